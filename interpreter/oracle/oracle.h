@@ -1,0 +1,51 @@
+// The reference evaluator: the game evaluated directly from the checked rules, slow and obvious.
+//
+// It shares nothing with program/, compile/ and engine/ but the Rules and the plain values of
+// rules/snapshot.h. Every function is pure: it takes a Snapshot and gives new values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "rules/rules.h"
+#include "rules/snapshot.h"
+
+namespace arbiter::oracle {
+
+class Oracle {
+ public:
+  explicit Oracle(const rules::Rules& rules) : rules_(rules) {}
+
+  [[nodiscard]] rules::Snapshot Initial(rules::SetupId setup) const;
+
+  // The legal actions that can be completed to a turn, sorted; empty when the game has ended by
+  // `Status` or no turn exists. A fault of the rule file is stored in `fault` (the first one).
+  std::vector<rules::Move> Moves(const rules::Snapshot& at, std::optional<rules::Fault>* fault = nullptr) const;
+
+  struct Applied {
+    rules::Snapshot next;
+    rules::Outcome outcome;  // by an effect or an `at once` end; ends between turns: ask Status
+    bool turn_complete = false;
+  };
+  // `move` must be one of Moves(at).
+  std::optional<Applied> Apply(const rules::Snapshot& at, const rules::Move& move,
+                               std::optional<rules::Fault>* fault = nullptr) const;
+
+  // The result of a position between turns, in file order of the ends. `occurrences` counts how often
+  // this key has stood (this time included), `turns` the turns played; 0 leaves repetition, limits
+  // and ends that read clock variables out (as perft does).
+  rules::Outcome Status(const rules::Snapshot& at, int occurrences, int turns,
+                        std::optional<rules::Fault>* fault = nullptr) const;
+
+  [[nodiscard]] uint64_t Key(const rules::Snapshot& at) const;
+
+  // Sequences of n complete turns (or of n actions).
+  uint64_t Perft(const rules::Snapshot& at, int depth, bool by_actions = false,
+                 std::optional<rules::Fault>* fault = nullptr) const;
+
+ private:
+  const rules::Rules& rules_;
+};
+
+}  // namespace arbiter::oracle
