@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "rules/rules.h"
@@ -37,12 +38,24 @@ struct Snapshot {
   bool operator==(const Snapshot&) const = default;
 };
 
+// Puts the pieces into canonical order and the pieces of each place into its first slots; a `last_self` that
+// stands in a place moves with its piece.
+void Canonicalize(const Rules& rules, Snapshot& snapshot);
+
+// These pieces, `to_move` on turn at the beginning of the first phase, everything else initial but the given
+// (flat index, value) pairs. The `player` expression of the phase is not asked: the caller names the player.
+Snapshot MakeSnapshot(const Rules& rules, const std::vector<SetupPiece>& pieces, int to_move,
+                      const std::vector<std::pair<int, Value>>& state);
+
 // The identity of an action (language B9): names and choices, in order.
 struct Token {
   Base base = Base::kAction;  // kAction: an index into Rules::action_names
   Value value = kNone;        // a piece is given by the cell on which it stood when chosen
-  auto operator<=>(const Token&) const = default;
+  int enumeration = -1;       // kEnum: index into Rules::enums, for texts only; no part of the identity
+  auto operator<=>(const Token& other) const { return std::tuple(base, value) <=> std::tuple(other.base, other.value); }
+  bool operator==(const Token& other) const { return base == other.base && value == other.value; }
 };
+// `done`, the choice to end a turn that could go on, has one token: kAction, kNone.
 struct Move {
   std::vector<Token> tokens;  // tokens[0] is the name of the action
   Value written = kNone;  // index into Rules::written_texts, where the action says `written`; no part of the identity
