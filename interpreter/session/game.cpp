@@ -1,0 +1,273 @@
+// The face: games, positions and moves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/fen.h"
+#include "rules/notation.h"
+#include "session/data.h"
+#include "validate/examples.h"
+
+namespace arbiter {
+
+namespace {
+
+// What the author wrote, in one line.
+std::string OneLine(std::string_view text, std::size_t most = 100) {
+  std::string line;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  if (line.size() <= most) return line;
+  std::size_t cut = most;
+  while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0U) == 0x80U) --cut;
+  return line.substr(0, cut) + "…";
+}
+
+std::string Quote(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ", ";
+    text += "`" + word + "`";
+  }
+  return text;
+}
+
+}  // namespace
+
+// ---- results of other rooms, as the face shows them ---------------------------------------------
+
+Outcome MakeOutcome(const Game::Data& game, const rules::Outcome& outcome) {
+  Outcome made;
+  made.kind = static_cast<Outcome::Kind>(outcome.kind);
+  made.winner = outcome.winner;
+  made.points = outcome.points;
+  if (outcome.kind != rules::Outcome::Kind::kNone && outcome.end >= 0) {
+    source::Span span = game.rules->ends[static_cast<std::size_t>(outcome.end)].span;
+    if (span.valid()) made.why = OneLine(game.sources->Slice(span));
+  }
+  return made;
+}
+
+std::string FaultText(const Game::Data& game, const rules::Fault& fault) {
+  std::string text = fmt::format("{} [{}]", fault.message, fault.code);
+  if (!fault.span.valid()) return text;
+  source::Place place = game.sources->PlaceOf(fault.span.file, fault.span.begin);
+  return fmt::format("{} at {}:{}:{}", text, game.sources->path(fault.span.file), place.line, place.column);
+}
+
+Position MakePosition(std::shared_ptr<const Game::Data> game, Evaluator which, rules::Snapshot snapshot) {
+  auto data = std::make_shared<Position::Data>();
+  data->game = std::move(game);
+  data->which = which;
+  data->snapshot = std::move(snapshot);
+  return Position(std::move(data));
+}
+
+// ---- Game ---------------------------------------------------------------------------------------
+
+const Source& Game::source() const { return data_->source; }
+const Options& Game::options() const { return data_->options; }
+const std::string& Game::title() const { return data_->rules->title; }
+const rules::Rules& Game::rules() const { return *data_->rules; }
+
+std::vector<std::string> Game::players() const {
+  std::vector<std::string> names;
+  for (const rules::Player& player : data_->rules->players) names.push_back(player.name);
+  return names;
+}
+
+std::vector<Option> Game::all_options() const {
+  std::vector<Option> all;
+  for (const rules::OptionValue& o : data_->rules->options) {
+    all.push_back({o.name, o.type_text, o.chosen, o.initial, o.doc, o.values});
+  }
+  return all;
+}
+
+std::vector<std::string> Game::setups() const {
+  std::vector<std::string> names;
+  for (const rules::Setup& setup : data_->rules->setups) names.push_back(setup.name);
+  return names;
+}
+
+std::vector<std::string> Game::examples() const {
+  std::vector<std::string> titles;
+  for (const rules::Example& example : data_->rules->examples) titles.push_back(example.title);
+  return titles;
+}
+
+Position Game::Start(Evaluator evaluator) const {
+  return MakePosition(data_, evaluator, data_->evaluator(evaluator).Initial(data_->rules->start));
+}
+
+Result<Position> Game::Setup(std::string_view name, Evaluator evaluator) const {
+  const auto& setups = data_->rules->setups;
+  for (std::size_t i = 0; i < setups.size(); ++i) {
+    rules::SetupId id(i);
+    if (setups[id].name == name) return {MakePosition(data_, evaluator, data_->evaluator(evaluator).Initial(id)), {}};
+  }
+  return {std::nullopt, fmt::format("no set-up named `{}`: there is {}", name, Quote(this->setups()))};
+}
+
+Result<Position> Game::Read(std::string_view text, Evaluator evaluator) const {
+  rules::ParsedPosition parsed = rules::ParsePosition(*data_->rules, text);
+  if (!parsed.snapshot) return {std::nullopt, parsed.error};
+  return {MakePosition(data_, evaluator, std::move(*parsed.snapshot)), {}};
+}
+
+Result<Position> Game::OfExample(std::string_view title, Evaluator evaluator) const {
+  const auto& examples = data_->rules->examples;
+  std::vector<const rules::Example*> fitting;
+  for (const rules::Example& example : examples) {
+    if (example.title == title) {
+      fitting.assign(1, &example);
+      break;
+    }
+    if (std::string_view(example.title).starts_with(title)) fitting.push_back(&example);
+  }
+  if (fitting.empty()) {
+    std::string near = diagnostics::Nearest(title, this->examples());
+    return {std::nullopt, fmt::format("no example titled `{}`{}", title,
+                                      near.empty() ? std::string() : fmt::format(": did you mean `{}`?", near))};
+  }
+  if (fitting.size() > 1) {
+    std::vector<std::string> titles;
+    for (const rules::Example* example : fitting) titles.push_back(example->title);
+    return {std::nullopt, fmt::format("several examples begin with `{}`: {}", title, Quote(titles))};
+  }
+  const rules::Example& example = *fitting.front();
+  if (!example.options.empty() && example.steps.empty()) {
+    std::vector<std::string> options;
+    for (const auto& [name, value] : example.options) options.push_back(fmt::format("--option {}={}", name, value));
+    return {std::nullopt, fmt::format("this example needs other options: {}", Quote(options))};
+  }
+  auto at = validate::ExamplePosition(*data_->rules, data_->evaluator(evaluator), example);
+  if (!at) return {std::nullopt, fmt::format("the example `{}` has no position", example.title)};
+  return {MakePosition(data_, evaluator, std::move(*at)), {}};
+}
+
+// ---- Move ---------------------------------------------------------------------------------------
+
+const std::string& Move::text() const { return list_->texts[static_cast<std::size_t>(index_)]; }
+const std::string& Move::uci() const { return list_->ucis[static_cast<std::size_t>(index_)]; }
+
+const std::string& Move::action() const {
+  static const std::string kDone = "done";  // the empty part that ends a turn
+  const rules::Move& move = list_->moves[static_cast<std::size_t>(index_)];
+  if (move.tokens.empty()) return kDone;
+  return list_->game->rules->action_names[static_cast<std::size_t>(move.tokens.front().value)];
+}
+
+std::vector<std::string> Move::Choices() const {
+  std::vector<std::string> texts;
+  const rules::Move& move = list_->moves[static_cast<std::size_t>(index_)];
+  for (std::size_t i = 1; i < move.tokens.size(); ++i) {
+    texts.push_back(rules::TokenText(*list_->game->rules, move.tokens[i]));
+  }
+  return texts;
+}
+
+std::vector<int> Move::Cells() const {
+  std::vector<int> cells;
+  for (const rules::Token& token : list_->moves[static_cast<std::size_t>(index_)].tokens) {
+    bool cell = token.base == rules::Base::kCell || token.base == rules::Base::kPiece;
+    if (cell && token.value >= 0 && !list_->game->rules->board.is_place(token.value)) cells.push_back(token.value);
+  }
+  return cells;
+}
+
+bool Move::operator==(const Move& other) const {
+  return list_->moves[static_cast<std::size_t>(index_)] == other.list_->moves[static_cast<std::size_t>(other.index_)];
+}
+
+// ---- Position -----------------------------------------------------------------------------------
+
+const std::shared_ptr<const Move::List>& Position::Data::moves() const {
+  std::call_once(listed_, [&] {
+    auto list = std::make_shared<Move::List>();
+    list->game = game;
+    list->moves = evaluator().Moves(snapshot, &list->fault);
+    list->texts = rules::MoveTexts(*game->rules, list->moves);
+    list->ucis = rules::MoveTexts(*game->rules, list->moves, rules::Notation::kUci);
+    list_ = std::move(list);
+  });
+  return list_;
+}
+
+std::vector<Move> Position::Moves() const {
+  const auto& list = data_->moves();
+  std::vector<Move> moves;
+  moves.reserve(list->moves.size());
+  for (std::size_t i = 0; i < list->moves.size(); ++i) moves.emplace_back(list, static_cast<int>(i));
+  return moves;
+}
+
+std::string Position::Fault() const {
+  const auto& list = data_->moves();
+  return list->fault ? FaultText(*data_->game, *list->fault) : std::string();
+}
+
+Result<Move> Position::FindMove(std::string_view typed) const {
+  const auto& list = data_->moves();
+  rules::Typed found = rules::FindMove(*data_->game->rules, list->moves, typed);
+  if (found.index >= 0) return {Move(list, found.index), {}};
+  std::vector<std::string> candidates;
+  for (int i : found.candidates) candidates.push_back(list->texts[static_cast<std::size_t>(i)]);
+  if (found.ambiguous) {
+    return {std::nullopt, fmt::format("`{}` fits several moves: {}", typed, Quote(candidates))};
+  }
+  std::string help = candidates.empty() ? std::string() : fmt::format(": did you mean {}?", Quote(candidates));
+  return {std::nullopt, fmt::format("`{}` is not among the moves here{}", typed, help)};
+}
+
+Result<Step> Position::Apply(const Move& move) const {
+  std::optional<rules::Fault> fault;
+  const rules::Move& inner = move.list().moves[static_cast<std::size_t>(move.index())];
+  auto applied = data_->evaluator().Apply(data_->snapshot, inner, &fault);
+  if (!applied) {
+    if (fault) return {std::nullopt, FaultText(*data_->game, *fault)};
+    return {std::nullopt, fmt::format("`{}` is not among the moves here", move.text())};
+  }
+  return {Step{MakePosition(data_->game, data_->which, std::move(applied->next)), applied->turn_complete,
+               MakeOutcome(*data_->game, applied->outcome)},
+          {}};
+}
+
+int Position::player() const { return data_->snapshot.mover; }
+
+bool Position::between_turns() const {
+  const auto& phases = data_->game->rules->phases;
+  return data_->snapshot.place == phases[static_cast<std::size_t>(data_->snapshot.phase)].turn &&
+         data_->snapshot.last_self == rules::kNone;
+}
+
+std::string Position::Text() const { return rules::FormatPosition(*data_->game->rules, data_->snapshot); }
+uint64_t Position::Key() const { return data_->evaluator().Key(data_->snapshot); }
+
+Result<Outcome> Position::Status(int occurrences, int turns) const {
+  std::optional<rules::Fault> fault;
+  rules::Outcome outcome = data_->evaluator().Status(data_->snapshot, occurrences, turns, &fault);
+  if (fault) return {std::nullopt, FaultText(*data_->game, *fault)};
+  return {MakeOutcome(*data_->game, outcome), {}};
+}
+
+Result<uint64_t> Position::Perft(int depth, PerftOptions options) const {
+  std::optional<rules::Fault> fault;
+  uint64_t count = data_->evaluator().Perft(data_->snapshot, depth, {options.by_actions, options.bulk}, &fault);
+  if (fault) return {std::nullopt, FaultText(*data_->game, *fault)};
+  return {count, {}};
+}
+
+Evaluator Position::evaluator() const { return data_->which; }
+const rules::Snapshot& Position::snapshot() const { return data_->snapshot; }
+Game Position::game() const { return Game(data_->game); }
+
+}  // namespace arbiter

@@ -1,0 +1,123 @@
+#include "validate/evaluator.h"
+
+#include <mutex>
+#include <utility>
+
+#include "engine/position.h"
+#include "oracle/oracle.h"
+
+namespace arbiter::validate {
+
+namespace {
+
+class OracleEvaluator : public Evaluator {
+ public:
+  explicit OracleEvaluator(const rules::Rules& rules) : oracle_(rules) {}
+
+  [[nodiscard]] Snapshot Initial(rules::SetupId setup) const override { return oracle_.Initial(setup); }
+  std::vector<Move> Moves(const Snapshot& at, std::optional<Fault>* fault) const override {
+    return oracle_.Moves(at, fault);
+  }
+  std::optional<Applied> Apply(const Snapshot& at, const Move& move, std::optional<Fault>* fault) const override {
+    auto applied = oracle_.Apply(at, move, fault);
+    if (!applied) return std::nullopt;
+    return Applied{std::move(applied->next), std::move(applied->outcome), applied->turn_complete};
+  }
+  Outcome Status(const Snapshot& at, int occurrences, int turns, std::optional<Fault>* fault) const override {
+    return oracle_.Status(at, occurrences, turns, fault);
+  }
+  [[nodiscard]] uint64_t Key(const Snapshot& at) const override { return oracle_.Key(at); }
+  uint64_t Perft(const Snapshot& at, int depth, PerftMode mode, std::optional<Fault>* fault) const override {
+    return oracle_.Perft(at, depth, mode.by_actions, fault);  // it never counts in bulk
+  }
+
+ private:
+  oracle::Oracle oracle_;
+};
+
+// A position of the engine is a workplace: each call takes a free one, loads its snapshot and gives it back.
+class EngineEvaluator : public Evaluator {
+ public:
+  explicit EngineEvaluator(std::shared_ptr<const program::Program> program) : program_(std::move(program)) {}
+
+  [[nodiscard]] Snapshot Initial(rules::SetupId setup) const override {
+    Workplace place(*this);
+    place->Load(setup);
+    return place->Save();
+  }
+  std::vector<Move> Moves(const Snapshot& at, std::optional<Fault>* fault) const override {
+    Workplace place(*this, at, fault);
+    return place->Moves();
+  }
+  std::optional<Applied> Apply(const Snapshot& at, const Move& move, std::optional<Fault>* fault) const override {
+    Workplace place(*this, at, fault);
+    auto applied = place->Apply(move);
+    if (!applied) return std::nullopt;
+    return Applied{place->Save(), std::move(applied->outcome), applied->turn_complete};
+  }
+  Outcome Status(const Snapshot& at, int occurrences, int turns, std::optional<Fault>* fault) const override {
+    Workplace place(*this, at, fault);
+    return place->Status(occurrences, turns);
+  }
+  [[nodiscard]] uint64_t Key(const Snapshot& at) const override {
+    Workplace place(*this, at, nullptr);
+    return place->key();
+  }
+  uint64_t Perft(const Snapshot& at, int depth, PerftMode mode, std::optional<Fault>* fault) const override {
+    Workplace place(*this, at, fault);
+    return place->Perft(depth, mode.bulk, mode.by_actions);
+  }
+
+ private:
+  class Workplace {
+   public:
+    explicit Workplace(const EngineEvaluator& owner) : owner_(owner), position_(owner.Take()) {}
+    Workplace(const EngineEvaluator& owner, const Snapshot& at, std::optional<Fault>* fault)
+        : owner_(owner), fault_(fault), position_(owner.Take()) {
+      position_->ClearFault();
+      position_->Load(at);
+    }
+    ~Workplace() {
+      if (fault_ != nullptr && !*fault_ && position_->fault()) *fault_ = position_->fault();
+      owner_.Give(std::move(position_));
+    }
+    Workplace(const Workplace&) = delete;
+    Workplace& operator=(const Workplace&) = delete;
+    engine::Position* operator->() { return position_.get(); }
+
+   private:
+    const EngineEvaluator& owner_;
+    std::optional<Fault>* fault_ = nullptr;
+    std::unique_ptr<engine::Position> position_;
+  };
+
+  std::unique_ptr<engine::Position> Take() const {
+    {
+      std::lock_guard lock(mutex_);
+      if (!spare_.empty()) {
+        auto position = std::move(spare_.back());
+        spare_.pop_back();
+        return position;
+      }
+    }
+    return std::make_unique<engine::Position>(program_);
+  }
+  void Give(std::unique_ptr<engine::Position> position) const {
+    std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(position));
+  }
+
+  std::shared_ptr<const program::Program> program_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<engine::Position>> spare_;
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> MakeOracle(const rules::Rules& rules) { return std::make_unique<OracleEvaluator>(rules); }
+
+std::unique_ptr<Evaluator> MakeEngine(std::shared_ptr<const program::Program> program) {
+  return std::make_unique<EngineEvaluator>(std::move(program));
+}
+
+}  // namespace arbiter::validate
