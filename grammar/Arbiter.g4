@@ -1,108 +1,266 @@
-// Skeleton of a grammar for the language: it parsed the six sketches with ANTLR4, 0 errors, 0 ambiguities. A starting point, not the grammar.
-// Cells, directions, zones and actions are plain names here, resolved by check/.
+// The grammar of Arbiter rule files.
+//
+// Cells, directions, zones, pieces and actions are plain names here; check/ resolves them. Newlines
+// mean nothing. The grammar holds no target-language code.
+//
+// Three decisions keep it fast and free of ambiguity:
+//  - Operators are a flat list (`expr`); how tightly they bind is decided while the tree is built
+//    (parse/build_expr.cpp). Prefixes and chains are loops, so only brackets and `if` nest.
+//  - Things that follow each other without punctuation begin with a keyword, or are NAME, never `name`.
+//  - Items that stand in braces are lists of one rule each; error recovery works on these lists.
 grammar Arbiter;
 
-file        : decl* EOF ;
-decl        : 'game' STRING cite* | 'author' STRING | 'text' STRING | 'use' path | 'extends' STRING
-            | 'replace' decl | 'delete' name path
-            | 'option' name ':' type '=' expr cite*
-            | 'players' playerDecl (',' playerDecl)* cite*
-            | 'board' '{' boardItem* '}' | zone | stateBlock | piece | action | turnDecl | phase | handler | law | outcome
-            | 'class' names | 'neutral' 'piece' name STRING? name* ('{' cite* pieceItem* '}')?
-            | 'define' name params? '=' expr cite* | 'walk' name params? '=' walk cite* | 'effect' name params? block
-            | 'setup' (name subscript?)? ('=' name subscript? ('with' name 'on' name)?)? ('to' 'move' name)? (DIAGRAM | 'fen' STRING)? cite* | 'start' name subscript? | example ;
-playerDecl  : name ('facing' name)? ;
-params      : '(' param (',' param)* ')' | '(' ')' ;      param : name (':' type)? ;
-type        : (range | enumSet | path enumSet?) '?'? ;                                // `cell?`: a cell or none
-range       : INT '..' INT ;                              enumSet : '{' expr (',' expr)* '}' ;
+file : decl* EOF ;
+onlyExpr : expr EOF ;
 
-// ---- board -----------------------------------------------------------------------------------------------------
-boardItem   : 'squares' INT NAME INT ('without' expr)? ('wrap' name)? cite*
-            | 'hexes' name INT+ | 'cells' name+ | 'link' name '-' name '->' name | zone | 'place' name index? INT
-            | 'ring' name name 'from' name cite* | 'facing' 'along' names cite*
-            | 'deflect' ('at' turnAt (',' turnAt)* | name 'at' name) ('if' expr)? cite*
-            | 'barrier' name 'between' expr 'and' expr cite* ;
-turnAt      : name name '->' name ;                       names : name (',' name)* ;
-zone        : 'zone' name index? '=' expr (',' expr)* cite* ;
-subscript   : '[' expr (',' expr)* ']' ;
-index       : '[' name ('in' type)? (',' name ('in' type)?)* ']' ;
+decl : 'replace'? declaration cite* ;
+declaration
+    : gameDecl | authorDecl | textDecl | useDecl | extendsDecl | deleteDecl | optionDecl | playersDecl
+    | boardDecl | zoneDecl | stateDecl | pieceDecl | attributeDecl | everyPieceDecl | classDecl
+    | actionDecl | defineDecl | walkDecl | effectDecl | turnDecl | phaseDecl
+    | handlerDecl | lawDecl | outcomeDecl | setupDecl | startDecl | fenDecl | exampleDecl
+    ;
 
-// ---- state -----------------------------------------------------------------------------------------------------
-stateBlock  : 'piece'? 'state' '{' ('brief' | 'clock')? stateVar (('brief' | 'clock')? stateVar)* '}' cite* ;
-stateVar    : name index? ':' type '=' expr ;
+// ---- the head of a file ------------------------------------------------------------------------
+gameDecl    : 'game' STRING ;
+authorDecl  : 'author' STRING ;
+textDecl    : 'text' STRING ;
+useDecl     : 'use' path ;
+extendsDecl : 'extends' STRING ;
+deleteDecl  : 'delete' deletable name ;
+deletable   : 'piece' | 'action' | 'define' | 'walk' | 'effect' | 'turn' | 'phase' | 'zone' | 'setup' | 'option' | 'class' ;
+optionDecl  : 'option' name ':' type '=' expr ;
+playersDecl : 'players' player (',' player)* ;
+player      : name ('facing' name)? ;
 
-// ---- pieces and actions ----------------------------------------------------------------------------------------
-piece       : 'fixed'? 'piece' name STRING? name* ('{' cite* pieceItem* '}')? cite*
-            | 'piece' 'attribute' name ':' type | 'every' 'piece' ('except' names)? '{' pieceItem* '}' ;
-pieceItem   : verb ('or' verb)* walk rider* cite*                     // move or take W from Z to Z if C do {…}
-            | 'promotes' 'to' name ('|' name)* 'in' postfix ('if' expr)? 'optional'? cite*
-            | 'can' name args? rider* cite*                           // any other action: never a bare name
-            | 'may' 'be' 'off' 'board' cite*                          // B1: an action may end with it lifted
-            | name '=' walk (',' walk)* cite* ;                       // an attribute
-verb        : 'move' | 'take' | 'threaten' ;
-rider       : 'from' ('anywhere' | zexpr) | 'to' zexpr | 'if' expr | 'do' block ;
-zexpr       : 'not'? postfix ;                            // more than a name needs parentheses
-action      : 'action' name params? ('by' name ('|' name)*)? '{' step* '}' cite* ;
-step        : 'choose' name '=' query cite* | 'choose' name 'in' expr cite* | 'let' name '=' (query | expr) cite*
-            | 'require' expr cite* | 'do' block cite* | 'if' expr '{' step* '}' ('else' '{' step* '}')?
-            | 'for' name 'in' expr '{' step* '}' cite* | 'written' expr | effect0 cite* ;
-query       : walk 'from' expr 'onto' filter ('within' expr)? ;       filter : 'not'? fterm ('or' fterm)* ;
-fterm       : 'empty' | 'enemy' name? | 'own' name? | 'any' 'piece' | name ;
-block       : '{' cite* (effect cite*)* '}' ;
-effect0     : name args ;                                   // a call: parentheses always
-effect      : 'lift' postfix | 'put' postfix 'on' postfix | 'remove' 'at'? postfix | 'swap' postfix ',' postfix
-            | 'set' 'up' postfix | 'goto' name | ('win' | 'lose') postfix | 'draw' | 'result' sum 'to' postfix (',' sum 'to' postfix)*
-            | 'if' expr block ('else' (block | effect))? | 'for' name 'in' expr block
-            | postfix ('->' postfix | 'becomes' name | 'joins' name | ('=' | '+=' | '-=') expr) | effect0 ;
+// ---- board ---------------------------------------------------------------------------------------
+boardDecl : 'board' boardBody ;
+boardBody : '{' cite* boardItem* '}' ;
+boardItem
+    : 'squares' INT NAME INT? ('without' expr)? ('wrap' NAME)* cite*               # squares
+    | 'hexes' NAME INT+ ('without' expr)? cite*                                    # hexes
+    | 'cells' NAME+ cite*                                                          # cells
+    | 'link' link (',' link)* cite*                                                # links
+    | 'directions' name '=' expr (',' expr)* cite*                                 # directions
+    | 'place' name index? INT cite*                                                # place
+    | 'ring' name NAME 'from' name ('around' expr)? cite*                          # ring
+    | 'facing' 'along' names cite*                                                 # facing
+    | 'deflect' 'at' turnAt (',' turnAt)* ('if' expr)? cite*                       # deflectAt
+    | 'deflect' name 'at' name ('if' expr)? cite*                                  # deflectEdges
+    | 'barrier' name 'between' term 'and' term cite*                               # barrier
+    | zoneDecl cite*                                                               # boardZone
+    ;
+link      : name name '->' name ;
+turnAt    : name name '->' name ;
+zoneDecl  : 'zone' name index? '=' expr (',' expr)* ;
+index     : '[' indexItem (',' indexItem)* ']' ;
+indexItem : name ('in' type)? ;
+names     : name (',' name)* ;
+path      : name ('.' name)* ;
 
-// ---- walks: 'then' between steps, '|' between ways, no juxtaposition, no infix '+' ------------------------------
-walk        : walkSeq ('|' walkSeq)* ;                    walkSeq : walkItem ('then' walkItem)* ;
-walkItem    : walkAtom quant? ('over' overCond)? ;        quant : '*' | '+' | '?' | '{' INT ('..' INT?)? '}' ;
-overCond    : fterm | '(' expr ')' ;
-walkAtom    : INT | 'ahead' | 'deflect' | 'face' name | 'turn' name | '(' 'if' expr ')' | '(' walk ')' | 'betza' STRING
-            | name args? subscript? ('.' name)* ;
+// ---- types and state -----------------------------------------------------------------------------
+type      : (range | enumSet | name enumSet?) '?'? ;
+range     : bound '..' bound ;
+bound     : '-'? INT | name ;
+enumSet   : '{' expr (',' expr)* '}' ;
+params    : '(' (param (',' param)*)? ')' ;
+param     : name (':' type)? ;
 
-// ---- turns -------------------------------------------------------------------------------------------------------
-turnDecl    : 'turn' name? '=' turn ;
-turn        : 'if' expr ':' turnElse 'otherwise' turn | turnElse ;                                  turnElse : turnOr ('else' turnOr)* ;
-turnOr      : turnSeq cite* ('or' turnSeq cite*)* ;                   turnSeq  : turnAtom ('then' turnAtom)* ;
-turnAtom    : 'longest' turnAtom | ('any' 'move' | name ('by' 'same')? | '(' turn ')') ('{' count '}')? ;          // `done`, `pass` are actions of the library
-count       : range | INT '..' | INT | name ;
-phase       : 'phase' name '{' 'player' expr 'turn' '=' turn ('after' block)? '}' ;
+stateDecl : 'piece'? 'state' stateBody ;
+stateBody : '{' cite* stateVar* '}' ;
+stateVar  : life=('brief' | 'clock')? name index? ':' type '=' expr cite* ;
 
-// ---- events, laws, ends ------------------------------------------------------------------------------------------
-handler     : 'when' event ('in' names)? ('if' expr)? block cite* ;
-event       : 'turn' ('begins' | 'ends') | 'no' 'legal' 'turn' | 'after' 'action'
-            | subject ('moves' | 'is' 'moved' | 'is' 'captured') ('from' expr 'to' expr)? | subject ('lands' 'in' | 'enters' | 'leaves' | 'crosses') postfix ;
-subject     : ('any' 'piece' | 'piece' 'at' postfix | name) ('of' name)? ;
-law         : 'forbid' ('at' 'turn' 'end' | 'action' 'by' name 'when' | 'in' names)? expr cite* ;
-outcome     : ('win' | 'lose') name ('at' 'once')? 'when' expr cite*
-            | 'draw' ('in' names)? 'when' ('repetition' INT | expr) cite* | 'limit' 'turns' INT ;
+// ---- pieces --------------------------------------------------------------------------------------
+pieceDecl      : ('neutral' | 'fixed')* 'piece' name STRING* ('like' name)? NAME* pieceBody? ;
+attributeDecl  : 'piece' 'attribute' name ':' type ;
+everyPieceDecl : 'every' 'piece' ('except' names)? pieceBody ;
+classDecl      : 'class' names ;
+pieceBody      : '{' cite* pieceItem* '}' ;
+pieceItem
+    : verb ('or' verb)* walk rider* cite*                                               # moves
+    | 'promotes' 'to' name ('|' name)* 'in' term ('if' expr)? opt='optional'? cite*     # promotes
+    | 'can' name args? rider* cite*                                                     # can
+    | 'may' 'be' 'off' 'board' cite*                                                    # mayBeOff
+    | 'betza' STRING cite*                                                              # betzaItem
+    | name '=' arg (',' arg)* cite*                                                     # attributeItem
+    ;
+verb  : 'move' | 'take' | 'threaten' ;
+rider : 'from' ('anywhere' | riderZone) | 'to' riderZone | 'if' expr | 'do' block ;
+riderZone : 'not'? term ;
 
-// ---- expressions ---------------------------------------------------------------------------------------------------
-expr        : rel | 'not' expr | expr 'and' expr | expr 'or' expr | <assoc=right> expr 'implies' expr    // tightest first: ANTLR4 binds earlier alternatives tighter
-            | ('some' | 'every' | 'no' | 'count') name 'in' sum ':' expr
-            | 'if' expr 'then' expr 'else' expr ;
-rel         : sum (('==' | '!=' | '<' | '<=' | '>' | '>=') sum | 'not'? 'in' sum | 'is' 'not'? word+ | 'exists')? ;
-sum         : term (('+' | '-' | '&') term)* ;
-term        : ('own' | 'enemy' | 'empty' | 'royal') ('pieces' | 'cells' | name)? ('of' postfix)? ('except' names)? ('on' postfix)?
-            | 'pieces' ('of' postfix)? ('except' names)? ('on' postfix)? | ('rank' | 'ranks' | 'file' | 'files') (range | name | INT)
-            | postfix ('..' postfix)? ;
-postfix     : atom ('.' name | subscript)* ('of' postfix)? ;
-atom        : INT | STRING | call | name | '(' expr ')' | '{' (name 'in' sum ':' expr | expr (','? expr)*)? '}' ;
-call        : name '(' (expr (',' expr)*)? ')' ;           // a walk in an expression: by name or call only
-args        : '(' (walk (',' walk)*)? ')' ;
-path        : name ('.' name)* ;                          word : name | 'empty' | 'own' | 'enemy' | 'royal' ;
-// Soft keywords may be names; the hard ones (structure) may not. Piece and player names begin with a capital: no clash.
-name        : NAME | 'set' | 'up' | 'start' | 'text' | 'clock' | 'same' | 'file' | 'rank' | 'turn' | 'begins' | 'ends'
-            | 'count' | 'any' | 'to' | 'over' | 'walk' | 'piece' | 'zone' | 'player' | 'phase' | 'moved' | 'moves' | 'royal' | 'may' | 'be' | 'off' ;
-example     : 'example' STRING cite* '{' exItem* '}' ;    exItem : 'setup' | 'perft' (range | INT) '=' INT (',' INT)*
-            | 'position' ('fen' STRING | '{' (name | INT)* '}') | 'moves' ('of' name)? '=' '{' moveName* '}' | ('legal' | 'illegal') moveName ('because' cite)? ;
-moveName    : name ('-' name)* ;
-cite        : CITE ;
+// ---- actions -------------------------------------------------------------------------------------
+actionDecl : 'action' name params? ('by' name ('|' name)*)? stepBody ;
+stepBody   : '{' cite* step* '}' ;
+step
+    : 'choose' name '=' query cite*                                  # chooseWalk
+    | 'choose' name 'in' expr cite*                                  # chooseIn
+    | 'let' name '=' (query | expr) cite*                            # letStep
+    | 'require' expr cite*                                           # requireStep
+    | 'do' block cite*                                               # doStep
+    | 'if' expr stepBody ('else' 'if' expr stepBody)* ('else' stepBody)? cite*   # ifStep
+    | 'for' name 'in' expr stepBody cite*                            # forStep
+    | 'written' expr cite*                                           # writtenStep
+    | 'threatens' expr cite*                                         # threatensStep
+    | name args cite*                                                # callStep
+    ;
+query  : walk 'from' expr 'onto' filter ('within' expr)? ;
+filter : 'not'? filterTerm ('or' filterTerm)* ;
+filterTerm : 'empty' | ('enemy' | 'own') NAME? | 'any' 'piece'? | name ;
 
-CITE    : [§@] DIGIT+ ('.' DIGIT+)* ;        INT : DIGIT+ ;
-NAME    : LETTER (LETTER | DIGIT | '_')* ;   // cells too: a1, aa12 – the checker knows the board
-DIAGRAM : '"""' .*? '"""' ;                  STRING : '"' ~["\r\n]* '"' ;
-DOC     : '///' ~[\r\n]* -> channel(HIDDEN) ; COMMENT : '//' ~[\r\n]* -> skip ;   WS : [ \t\r\n\uFEFF]+ -> skip ;
-fragment DIGIT : [0-9] ;                     fragment LETTER : [\p{L}\p{Mn}] ;
+defineDecl : 'define' name params? '=' expr ;
+walkDecl   : 'walk' name params? '=' walk ;
+effectDecl : 'effect' name params? block ;
+
+block  : '{' cite* effect* '}' ;
+effect
+    : 'lift' postfix cite*                                                       # lift
+    | 'put' postfix 'on' postfix cite*                                           # put
+    | 'place' name ('of' core)? 'at' postfix cite*                               # placeEffect
+    | 'remove' 'at'? postfix cite*                                               # remove
+    | 'swap' postfix ',' postfix cite*                                           # swap
+    | 'set' 'up' postfix cite*                                                   # setUp
+    | 'goto' postfix cite*                                                       # goto
+    | verdict=('win' | 'lose') postfix cite*                                     # verdictEffect
+    | 'draw' cite*                                                               # drawEffect
+    | 'result' share (',' share)* cite*                                          # result
+    | 'if' expr block ('else' 'if' expr block)* ('else' block)? cite*            # ifEffect
+    | 'for' name 'in' expr block cite*                                           # forEffect
+    | target ('->' postfix | 'becomes' postfix | 'joins' postfix | op=('=' | '+=' | '-=') expr) cite*    # changeEffect
+    | name args cite*                                                            # callEffect
+    ;
+share  : expr 'to' postfix ;
+target : name args? trailer* ('of' core)* ;
+
+// ---- walks: `then` between steps, `|` between ways -------------------------------------------------
+walk     : walkSeq ('|' walkSeq)* ('may' 'stay')? ;
+walkSeq  : walkItem ('then' walkItem)* ;
+walkItem : walkAtom quant? ('over' overCond)? ;
+overCond : filterTerm | '(' expr ')' ;
+quant    : '*' | '+' | '?' | '{' INT (dots='..' INT?)? '}' ;
+walkAtom
+    : 'face' core                  # face
+    | 'turn' NAME                  # turnHeading
+    | '(' 'if' expr ')'            # guard
+    | '(' walk ')'                 # walkParens
+    | 'betza' STRING               # betza
+    | 'deflect'                    # deflectStep
+    | name args? trailer*          # walkName
+    ;
+
+// ---- turns and phases ------------------------------------------------------------------------------
+turnDecl : 'turn' name? '=' turn ;
+turn     : ('if' expr ':' turnElse 'otherwise')* turnElse ;
+turnElse : turnOr ('else' turnOr)* ;
+turnOr   : turnSeq ('or' turnSeq)* ;
+turnSeq  : turnPart ('then' turnPart)* cite* ;
+turnPart : 'longest'? turnAtom quant? ;
+turnAtom : 'any' 'move' | name ('by' 'same')? | '(' turn ')' ;
+
+phaseDecl : 'phase' name phaseBody ;
+phaseBody : '{' cite* phaseItem* '}' ;
+phaseItem
+    : 'player' expr cite*         # phasePlayer
+    | 'turn' '=' turn             # phaseTurn
+    | 'after' block cite*         # phaseAfter
+    ;
+
+// ---- events, laws, ends ------------------------------------------------------------------------------
+handlerDecl : 'when' event ('in' names)? ('if' expr)? block ;
+event
+    : 'turn' which=('begins' | 'ends')                                                   # turnEvent
+    | 'no' 'legal' 'turn'                                                                # noTurnEvent
+    | 'after' 'action'                                                                   # actionEvent
+    | subject ('moves' | 'is' ('moved' | 'captured')) ('from' term)? ('to' term)?        # moveEvent
+    | subject ('lands' 'in' | 'enters' | 'leaves' | 'crosses') term                      # zoneEvent
+    ;
+subject : ('any' 'piece' | 'piece' 'at' core | name) ('of' core)? ;
+lawDecl : 'forbid' ('at' 'turn' 'end')? ('in' names)? ('action' 'by' name 'when')? expr ;
+outcomeDecl
+    : verdict=('win' | 'lose') postfix ('at' 'once')? ('in' names)? 'when' expr                        # winOutcome
+    | 'draw' ('at' 'once')? ('in' names)? 'when' ('repetition' INT | expr)                             # drawOutcome
+    | 'limit' 'turns' INT                                                                              # limitOutcome
+    ;
+
+// ---- set-ups and examples ------------------------------------------------------------------------------
+setupDecl : 'setup' (NAME subscript?)? ('=' setupRef)? ('with' placement (',' placement)*)? ('to' 'move' name)?
+            (DIAGRAM | 'fen' STRING)? ;
+placement : name 'on' name ;
+startDecl : 'start' setupRef ;
+setupRef  : NAME subscript? ;
+fenDecl   : 'fen' fenBody ;
+fenBody   : '{' cite* fenField* '}' ;
+fenField  : 'flags' STRING '=' postfix (',' postfix)* | ('cell' | 'number') postfix | 'skip' ;
+
+exampleDecl   : 'example' STRING? cite* ('with' chosen (',' chosen)*)? exampleBody ;
+chosen        : name '=' expr ;
+exampleBody   : '{' exampleItem* '}' ;
+exampleItem
+    : 'setup' setupRef?                                           # exSetup
+    | 'position' ('fen'? STRING | positionBody)                   # exPosition
+    | 'moves' ('of' NAME | 'where' expr)? '=' '{' playedMove* '}'       # exMoves
+    | 'count' 'moves' '=' INT                                     # exCount
+    | which=('legal' | 'illegal') playedMove+ 'because'? cite*    # exLegal
+    | 'after' playedMove+ ':'                                     # exAfter
+    | 'perft' INT ('..' INT)? '=' INT (',' INT)*                  # exPerft
+    | 'result' (word=('win' | 'lose') name | word='draw' | share (',' share)* | NAME)  # exResult
+    ;
+positionBody  : '{' positionEntry* '}' ;
+positionEntry : 'to' 'move' name | target '=' expr | NAME ;
+playedMove    : STRING | moveWord (('-' | '=' | ':') moveWord)* ;
+moveWord      : NAME | INT | softWord ;
+
+// ---- expressions: how tightly operators bind is in parse/build_expr.cpp -----------------------------------
+expr     : operand (infix operand)* ;
+operand  : prefix* term suffix* ;
+prefix   : 'not' | '-'
+         | quantifier=('some' | 'every' | 'no' | 'count') name 'in' expr ':'
+         | 'if' expr 'then' expr 'else' ;
+suffix   : 'is' 'not'? isWord | 'exists' ;
+isWord   : 'empty' | ('own' | 'enemy') NAME? | 'any' 'piece' | name ;
+infix   : 'and' | 'or' | 'implies' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '&' | 'not'? 'in' ;
+term     : pieceSet | rankOrFile | postfix ('..' postfix)? ;
+pieceSet : side=('own' | 'enemy' | 'empty') 'cells'
+         | side=('own' | 'enemy') 'pieces' setTail
+         | side=('own' | 'enemy') NAME 'pieces'? setTail
+         | NAME? 'pieces' setTail
+         | side=('own' | 'enemy' | 'empty') ;
+setTail  : ('of' core)? ('except' NAME (',' NAME)*)? ('on' term)? ;
+rankOrFile : ('rank' | 'ranks' | 'file' | 'files') lineBound ('..' lineBound)? ;
+lineBound  : INT | NAME ;
+postfix  : core ('of' core)* ;
+core     : atom trailer* ;
+trailer  : '.' name | subscript ;
+subscript : '[' expr (',' expr)* ']' ;
+atom     : INT | STRING | name args? | '(' expr ')' | set ;
+set      : '{' (name 'in' expr ':' expr | expr (','? expr)*)? '}' ;
+args     : '(' (arg (',' arg)*)? ')' ;
+arg      : expr | walk ;          // read by the type of the parameter; what is both counts as `expr`
+
+cite : CITE ;
+
+// Words that are keywords in one place and free names elsewhere. Names that begin with a capital are
+// never keywords.
+name : NAME | softWord | 'moves' | 'count' | 'setup' | 'position' | 'perft' | 'legal' | 'illegal' | 'result' ;
+softWord
+    : 'game' | 'author' | 'text' | 'use' | 'delete' | 'squares' | 'hexes' | 'cells' | 'link' | 'directions'
+    | 'place' | 'ring' | 'along' | 'around' | 'facing' | 'barrier' | 'wrap' | 'zone' | 'attribute' | 'clock' | 'like'
+    | 'neutral' | 'optional' | 'be' | 'off' | 'may' | 'stay' | 'anywhere' | 'same' | 'longest' | 'walk' | 'piece'
+    | 'set' | 'up' | 'to' | 'from' | 'over' | 'any' | 'turn' | 'begins' | 'ends' | 'phase' | 'player' | 'moved'
+    | 'captured' | 'enters' | 'leaves' | 'crosses' | 'lands' | 'start' | 'limit' | 'turns' | 'once' | 'end' | 'repetition'
+    | 'rank' | 'file' | 'flags' | 'cell' | 'number' | 'skip' | 'where' | 'between' | 'swap' | 'becomes' | 'state'
+    ;
+
+// Kept for a later version: no rule uses this, so they are an error wherever they stand.
+reservedWord : 'chance' | 'secret' ;
+
+CITE    : [§@] DIGIT+ ('.' DIGIT+)* ;
+INT     : DIGIT+ ;
+NAME    : LETTER (LETTER | DIGIT | '_')* ;
+DIAGRAM : '"""' .*? '"""' ;
+STRING  : '"' ~["\r\n]* '"' ;
+DOC     : '///' ~[\r\n]* -> channel(HIDDEN) ;
+COMMENT : '//' ~[\r\n]* -> channel(HIDDEN) ;
+WS      : [ \t\r\n\u00A0\u3000\uFEFF]+ -> skip ;
+UNKNOWN : . ;                     // everything else: the parser says what is wrong with it
+fragment DIGIT  : [0-9] ;
+fragment LETTER : [\p{L}\p{M}] ;

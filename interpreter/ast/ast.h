@@ -535,7 +535,9 @@ struct Example {
   std::vector<ExampleItem> items;
 };
 
-struct ErrorDecl {};
+struct ErrorDecl {
+  Name name;  // what it was going to declare, as far as one can tell; often absent
+};
 
 using Payload = std::variant<ErrorDecl, Game, Author, Text, Use, Extends, Delete, Option, Players, Board, Zone, State,
                              Piece, PieceAttribute, EveryPiece, ClassDecl, Action, Define, WalkDecl, EffectDecl,

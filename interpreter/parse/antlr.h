@@ -1,0 +1,7 @@
+// The only way into ANTLR's headers. Private to parse/: no other room may see them, and within this
+// room only the files that walk the grammar's own tree do.
+#pragma once
+
+#include "ArbiterLexer.h"
+#include "ArbiterParser.h"
+#include "antlr4-runtime.h"

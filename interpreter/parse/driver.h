@@ -1,0 +1,14 @@
+// Parse with an account of how it went. Private to parse/ and its tests.
+#pragma once
+
+#include "parse/parse.h"
+
+namespace arbiter::parse {
+
+struct Trace {
+  bool entered_full_context = false;  // the quick stage failed
+};
+
+ast::File ParseTraced(const source::SourceMap& sources, source::FileId file, diagnostics::Sink& sink, Trace* trace);
+
+}  // namespace arbiter::parse
