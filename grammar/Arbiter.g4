@@ -177,8 +177,8 @@ subject : ('any' 'piece' | 'piece' 'at' core | name) ('of' core)? ;
 lawDecl : 'forbid' ('at' 'turn' 'end')? ('in' names)? ('action' 'by' name 'when')? expr ;
 outcomeDecl
     : verdict=('win' | 'lose') postfix ('at' 'once')? ('in' names)? 'when' expr                        # winOutcome
-    | 'draw' ('at' 'once')? ('in' names)? 'when' ('repetition' INT | expr)                             # drawOutcome
-    | 'limit' 'turns' INT                                                                              # limitOutcome
+    | 'draw' ('at' 'once')? ('in' names)? 'when' ('repetition' INT ('if' expr)? | expr)                # drawOutcome
+    | 'limit' 'turns' INT ('if' expr)?                                                                 # limitOutcome
     ;
 
 // ---- set-ups and examples ------------------------------------------------------------------------------

@@ -453,8 +453,8 @@ struct Outcome {
   bool at_once = false;
   std::vector<Name> phases;
   ExprPtr player;  // win, lose
-  ExprPtr condition;
-  int number = 0;  // repetition N, limit turns N
+  ExprPtr condition;  // of repetition and limit: constant under the options, may be absent
+  int number = 0;     // repetition N, limit turns N
   Span number_span;
 };
 

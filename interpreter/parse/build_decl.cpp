@@ -511,15 +511,15 @@ ast::Payload Builder::BuildOutcome(P::OutcomeDeclContext* ctx) {
     outcome.condition = BuildExpr(win->expr());
   } else if (auto* draw = dynamic_cast<P::DrawOutcomeContext*>(ctx)) {
     if (draw->names() != nullptr) outcome.phases = NamesOf(draw->names()->name());
-    if (draw->expr() != nullptr) {
-      outcome.condition = BuildExpr(draw->expr());
-    } else {
+    if (draw->expr() != nullptr) outcome.condition = BuildExpr(draw->expr());
+    if (draw->INT() != nullptr) {
       outcome.kind = ast::Outcome::Kind::kRepetition;
       outcome.number = SmallNumber(draw->INT());
       outcome.number_span = SpanOf(draw->INT()->getSymbol());
     }
   } else if (auto* limit = dynamic_cast<P::LimitOutcomeContext*>(ctx)) {
     outcome.kind = ast::Outcome::Kind::kLimitTurns;
+    if (limit->expr() != nullptr) outcome.condition = BuildExpr(limit->expr());
     outcome.number = SmallNumber(limit->INT());
     outcome.number_span = SpanOf(limit->INT()->getSymbol());
   }
