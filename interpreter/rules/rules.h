@@ -220,6 +220,7 @@ struct Promotion {
   ExprId zone;             // cell set
   ExprId condition;        // invalid: always
   bool optional = false;
+  int frame_size = 0;      // of zone and condition
   Span span;
 };
 
@@ -238,6 +239,7 @@ struct Offer {
   Kind kind = Kind::kAccept;
   std::vector<OfferId> parts;
   ExprId condition;
+  int frame_size = 0;  // of the condition
   std::vector<ActionId> actions;
   TurnStateId next;
   bool by_same = false;  // self must be the piece that was self of the action before
@@ -346,6 +348,7 @@ struct Variable {
   std::vector<Value> initial;             // one per element
   bool in_key = true;                     // false: clock, or read by no reachable rule
   Span span;
+  std::vector<Type> index_types;  // of each index, as in Zone: names its values in positions and listings
 };
 
 struct Player {
@@ -387,6 +390,7 @@ struct SetupPiece {
   int kind = -1;
   Value owner = kNone;  // kNone: neutral
   int cell = -1;        // -1: off the board
+  std::vector<std::pair<int, Value>> state;  // flat piece-state index, value, where not initial; positions of examples only
 };
 
 struct Setup {
@@ -443,10 +447,12 @@ struct ExampleStep {
   SetupId setup;                   // kSetup; kPosition starts from an empty board
   std::vector<SetupPiece> pieces;  // kPosition
   int to_move = 0;
+  int phase = 0;
   std::vector<std::pair<int, Value>> state;
   std::vector<std::string> moves;  // as written
   int cell = -1;                   // kMovesOf
   ExprId where;                    // kMovesWhere: frame slot 0 is the first cell chosen, 1 the last
+  int frame_size = 2;              // kMovesWhere
   std::vector<int64_t> numbers;    // kCount: one; kPerft: for depths low..high
   int low = 0, high = 0;
   std::string word;  // kResult: win lose draw none points
