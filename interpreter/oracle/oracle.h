@@ -44,6 +44,13 @@ class Oracle {
   uint64_t Perft(const rules::Snapshot& at, int depth, bool by_actions = false,
                  std::optional<rules::Fault>* fault = nullptr) const;
 
+  // Does a condition hold for the player on turn, with these values in the first slots of its frame?
+  bool Holds(const rules::Snapshot& at, rules::ExprId condition, const std::vector<rules::Value>& frame,
+             std::optional<rules::Fault>* fault = nullptr) const;
+
+  // Where the walk can end from a cell, for what stands there; ascending.
+  [[nodiscard]] std::vector<int> WalkEnds(const rules::Snapshot& at, rules::WalkId walk, int from) const;
+
  private:
   const rules::Rules& rules_;
 };

@@ -30,8 +30,9 @@ std::string KindText(const Rules& rules, Value value) {
 enum class Names : uint8_t { kNone, kFirst, kAll };
 
 std::string Build(const Rules& rules, const Move& move, Notation notation, Names names) {
+  if (move.tokens.empty()) return "done";
   const bool written = notation == Notation::kCanonical && Inside(move.written, rules.written_texts);
-  std::string name = move.tokens.empty() ? "" : TokenText(rules, move.tokens.front());
+  const std::string name = TokenText(rules, move.tokens.front());
   if (written && names != Names::kAll) {
     std::string text = WithoutBlanks(rules.written_texts[static_cast<std::size_t>(move.written)]);
     return names == Names::kFirst ? name + ":" + text : text;
@@ -122,7 +123,7 @@ std::vector<int> Near(const std::vector<std::string>& texts, const std::vector<s
 std::string TokenText(const Rules& rules, const Token& token) {
   const Value v = token.value;
   const auto index = static_cast<std::size_t>(v);
-  if (v == kNone) return token.base == Base::kAction ? "done" : "none";
+  if (v == kNone) return "none";
   switch (token.base) {
     case Base::kBool:
       return v != 0 ? "true" : "false";

@@ -55,7 +55,7 @@ struct Token {
   auto operator<=>(const Token& other) const { return std::tuple(base, value) <=> std::tuple(other.base, other.value); }
   bool operator==(const Token& other) const { return base == other.base && value == other.value; }
 };
-// `done`, the choice to end a turn that could go on, has one token: kAction, kNone.
+// `done`, the choice to end a turn that could go on, has no tokens.
 struct Move {
   std::vector<Token> tokens;  // tokens[0] is the name of the action
   Value written = kNone;  // index into Rules::written_texts, where the action says `written`; no part of the identity
