@@ -76,6 +76,7 @@ Position MakePosition(std::shared_ptr<const Game::Data> game, Evaluator which, r
 const Source& Game::source() const { return data_->source; }
 const Options& Game::options() const { return data_->options; }
 const std::string& Game::title() const { return data_->rules->title; }
+const std::string& Game::author() const { return data_->rules->author; }
 const rules::Rules& Game::rules() const { return *data_->rules; }
 
 std::vector<std::string> Game::players() const {
@@ -92,9 +93,18 @@ std::vector<Option> Game::all_options() const {
   return all;
 }
 
+int Game::CellNamed(std::string_view name) const { return data_->rules->board.Find(name); }
+std::string Game::CellName(int cell) const { return data_->rules->board.name(cell); }
+
 std::vector<std::string> Game::setups() const {
   std::vector<std::string> names;
   for (const rules::Setup& setup : data_->rules->setups) names.push_back(setup.name);
+  return names;
+}
+
+std::vector<std::string> Game::phases() const {
+  std::vector<std::string> names;
+  for (const rules::Phase& phase : data_->rules->phases) names.push_back(phase.name);
   return names;
 }
 
@@ -242,6 +252,17 @@ Result<Step> Position::Apply(const Move& move) const {
 }
 
 int Position::player() const { return data_->snapshot.mover; }
+
+std::vector<Piece> Position::Pieces() const {
+  const rules::Rules& rules = *data_->game->rules;
+  std::vector<Piece> pieces;
+  for (const rules::PieceRecord& p : data_->snapshot.pieces) {
+    pieces.push_back({rules.kinds[static_cast<std::size_t>(p.kind)].name,
+                      p.owner < 0 ? "" : rules.players[static_cast<std::size_t>(p.owner)].name,
+                      p.cell < 0 ? "" : rules.board.name(p.cell)});
+  }
+  return pieces;
+}
 
 bool Position::between_turns() const {
   const auto& phases = data_->game->rules->phases;

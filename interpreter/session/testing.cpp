@@ -6,7 +6,6 @@
 #include <map>
 #include <tuple>
 
-#include "program/program.h"
 #include "session/data.h"
 #include "session/save.h"
 #include "validate/examples.h"
@@ -150,7 +149,5 @@ std::pair<std::string, int> PlaceOf(const Game& game, const source::Span& span) 
   const source::SourceMap& sources = *game.data().sources;
   return {sources.path(span.file), sources.PlaceOf(span.file, span.begin).line};
 }
-
-std::string ProgramListing(const Game& game) { return program::Listing(*game.data().program()); }
 
 }  // namespace arbiter::session

@@ -64,7 +64,4 @@ Result<TextCoverage> CoverText(const Game& game);
 // Where a citation stands: path and line.
 std::pair<std::string, int> PlaceOf(const Game& game, const source::Span& span);
 
-// What every walk, action and law was compiled to, and why: text for people.
-std::string ProgramListing(const Game& game);
-
 }  // namespace arbiter::session

@@ -126,9 +126,13 @@ class Game {
   [[nodiscard]] const Source& source() const;
   [[nodiscard]] const Options& options() const;  // as chosen when it was checked
   [[nodiscard]] const std::string& title() const;
+  [[nodiscard]] const std::string& author() const;
   [[nodiscard]] std::vector<std::string> players() const;
   [[nodiscard]] std::vector<Option> all_options() const;
-  [[nodiscard]] std::vector<std::string> setups() const;    // names; "" for the only one
+  [[nodiscard]] int CellNamed(std::string_view name) const;  // -1: the board has none
+  [[nodiscard]] std::string CellName(int cell) const;
+  [[nodiscard]] std::vector<std::string> setups() const;  // names; "" for the only one
+  [[nodiscard]] std::vector<std::string> phases() const;
   [[nodiscard]] std::vector<std::string> examples() const;  // titles
 
   [[nodiscard]] Position Start(Evaluator evaluator = Evaluator::kEngine) const;
@@ -183,6 +187,12 @@ struct PerftOptions {
   bool bulk = true;         // the last level is counted, not made, where that is exact
 };
 
+struct Piece {
+  std::string kind;
+  std::string owner;  // empty: neutral
+  std::string cell;   // empty: off the board for now
+};
+
 // Where a game stands: the board, who is on turn, the state, the place within a turn. It has no past:
 // repetitions and limits on turns are the record's (session/record.h).
 class Position {
@@ -196,10 +206,11 @@ class Position {
   [[nodiscard]] Result<Move> FindMove(std::string_view typed) const;
   [[nodiscard]] Result<Step> Apply(const Move& move) const;
 
-  [[nodiscard]] int player() const;          // on turn: index into Game::players()
-  [[nodiscard]] bool between_turns() const;  // no part of a turn has been played
-  [[nodiscard]] std::string Text() const;    // can be read back by Game::Read
-  [[nodiscard]] uint64_t Key() const;        // equal for equal positions: what repetition compares
+  [[nodiscard]] int player() const;                 // on turn: index into Game::players()
+  [[nodiscard]] std::vector<Piece> Pieces() const;  // in the order of the cells
+  [[nodiscard]] bool between_turns() const;         // no part of a turn has been played
+  [[nodiscard]] std::string Text() const;           // can be read back by Game::Read
+  [[nodiscard]] uint64_t Key() const;               // equal for equal positions: what repetition compares
   // The result, if the game ends here. `occurrences` counts how often this key has stood, this time included;
   // with 0 repetition, limits and clocks are left out.
   [[nodiscard]] Result<Outcome> Status(int occurrences = 0, int turns = 0) const;

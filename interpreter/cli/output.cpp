@@ -1,0 +1,86 @@
+#include "cli/output.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace arbiter::cli {
+
+namespace {
+
+bool WantsColour(int descriptor) {
+  const char* none = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (none != nullptr && *none != '\0') return false;
+  if (terminal != nullptr && std::strcmp(terminal, "dumb") == 0) return false;
+  return isatty(descriptor) == 1;
+}
+
+}  // namespace
+
+Output::Output(bool no_colour)
+    : colour_out_(!no_colour && WantsColour(STDOUT_FILENO)), colour_error_(!no_colour && WantsColour(STDERR_FILENO)) {}
+
+void Output::Print(std::string_view text) {
+  if (gone_ || failed_) return;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) (errno == EPIPE ? gone_ : failed_) = true;
+}
+
+void Output::Error(std::string_view text) {
+  Flush();  // what was said before stands before
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void Output::Flush() {
+  if (gone_ || failed_) return;
+  if (std::fflush(stdout) != 0) (errno == EPIPE ? gone_ : failed_) = true;
+}
+
+int Output::Finish(int exit_code) {
+  Flush();
+  if (!failed_) return exit_code;
+  std::fputs("arbiter: not everything could be written to standard output\n", stderr);
+  return kExitProblem;
+}
+
+std::string WriteFileAtomically(const std::string& path, std::string_view text) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path target = fs::exists(path, error) ? fs::canonical(path, error) : fs::path(path);
+  if (error) target = path;
+  std::string temporary = target.string() + ".XXXXXX";
+  int descriptor = mkstemp(temporary.data());
+  if (descriptor < 0) return fmt::format("`{}` cannot be written: {}", path, std::strerror(errno));
+  auto fail = [&](int code) {
+    close(descriptor);
+    unlink(temporary.c_str());
+    return fmt::format("`{}` cannot be written: {}", path, std::strerror(code));
+  };
+  struct stat old {};
+  mode_t mode = 0644;
+  if (stat(target.c_str(), &old) == 0) {
+    mode = old.st_mode & 07777U;
+  } else {
+    mode_t mask = umask(0);
+    umask(mask);
+    mode = 0666U & ~mask;
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    ssize_t written = write(descriptor, text.data() + at, text.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail(errno);
+    at += static_cast<std::size_t>(written);
+  }
+  if (fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0) return fail(errno);
+  if (rename(temporary.c_str(), target.c_str()) != 0) return fail(errno);
+  close(descriptor);
+  return {};
+}
+
+}  // namespace arbiter::cli

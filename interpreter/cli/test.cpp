@@ -1,0 +1,154 @@
+// arbiter test: examples and recorded games; with --soak, random games.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/load.h"
+#include "session/testing.h"
+#include "source/loader.h"
+
+namespace arbiter::cli {
+
+namespace {
+
+std::vector<session::RecordedGame> GamesBeside(const Source& source) {
+  if (source.built_in) return session::BuiltInGames(source);
+  namespace fs = std::filesystem;
+  std::vector<session::RecordedGame> games;
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(fs::path(source.path).parent_path() / "games", error)) {
+    if (entry.path().extension() != ".game") continue;
+    source::LoadResult loaded = source::FileLoader().Read(entry.path().string());
+    games.push_back({entry.path().string(), std::move(loaded.text)});
+  }
+  std::sort(games.begin(), games.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return games;
+}
+
+std::string OptionsText(const Options& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+std::string CaseText(const session::TestCase& test) {
+  std::string text = test.kind == session::TestCase::Kind::kGame ? "game " : "example ";
+  text += "\"" + test.title + "\"";
+  for (const std::string& clause : test.clauses) text += " §" + clause;
+  if (!test.options.empty()) text += " with " + OptionsText(test.options);
+  return text;
+}
+
+void PrintFailure(const session::TestCase& test, Output& out) {
+  out.Print(fmt::format("failed: {}\n", CaseText(test)));
+  for (const session::TestFailure& failure : test.failures) {
+    std::string place = failure.path;
+    if (failure.line > 0) place += fmt::format(":{}", failure.line);
+    if (failure.column > 0) place += fmt::format(":{}", failure.column);
+    out.Print(fmt::format("  {}: {}\n", place, failure.message));
+    for (const std::string& note : failure.notes) out.Print(fmt::format("    {}\n", note));
+  }
+}
+
+std::string Summary(const std::vector<session::TestCase>& cases) {
+  int examples = 0, games = 0, failed = 0;
+  for (const session::TestCase& test : cases) {
+    ++(test.kind == session::TestCase::Kind::kExample ? examples : games);
+    if (!test.passed()) ++failed;
+  }
+  std::string text = Plural(examples, "example");
+  if (games > 0) text += ", " + Plural(games, "game");
+  return text + (failed == 0 ? ": all hold" : fmt::format(": {} failed", failed));
+}
+
+void PrintSoak(const SoakedRuleset& soaked, Output& out) {
+  static constexpr const char* kTroubles[] = {"faults", "games without an end", "turns without an end", "dead ends"};
+  const auto& [name, game, report] = soaked;
+  std::string lengths;
+  if (!report.lengths.empty()) {
+    const auto& all = report.lengths;
+    int64_t sum = 0;
+    for (int n : all) sum += n;
+    lengths = fmt::format("{} to {} turns, median {}, mean {:.1f}", all.front(), all.back(), all[all.size() / 2],
+                          static_cast<double>(sum) / static_cast<double>(all.size()));
+  }
+  out.Print(fmt::format("{}: {}, {} ended{}\n", name, Plural(report.games, "random game"), report.lengths.size(),
+                        lengths.empty() ? "" : " (" + lengths + ")"));
+  for (const auto& [result, count] : report.results) out.Print(fmt::format("  {:>6}  {}\n", count, result));
+  for (auto [end, count] : report.end_counts) {
+    out.Print(fmt::format("  {:>6}  by `{}`\n", count, session::EndText(game, end)));
+  }
+  std::vector<std::string> phases = game.phases();
+  for (std::size_t i = 0; phases.size() > 1 && i < phases.size(); ++i) {
+    int64_t turns = report.turns_in_phase[i];
+    out.Print(fmt::format("  {:>6}  turns in phase {}{}\n", turns, phases[i], turns == 0 ? ": never reached" : ""));
+  }
+  out.Print(fmt::format("  at most {} at once; {} actions in {} turns\n",
+                        Plural(static_cast<int64_t>(report.most_moves), "move"), report.actions, report.turns));
+  for (auto [kind, count] : report.trouble_counts) {
+    out.Print(fmt::format("  {:>6}  {}\n", count, kTroubles[static_cast<std::size_t>(kind)]));
+  }
+  for (const validate::SoakTrouble& trouble : report.troubles) {
+    std::string where;
+    for (const std::string& phase : trouble.phases) where += (where.empty() ? " in phase " : ", ") + phase;
+    out.Print(fmt::format("    seed {}, turn {}: {}{}\n", trouble.seed, trouble.turn, trouble.message,
+                          phases.size() > 1 ? where : ""));
+  }
+}
+
+int Soak(const std::vector<std::string>& names, const Arguments& arguments, Output& out) {
+  std::vector<SoakedRuleset> all;
+  int exit_code = kExitOk;
+  for (const std::string& name : names) {
+    std::optional<Game> game = LoadGame(name, arguments, out, &exit_code);
+    if (!game) return exit_code;
+    validate::SoakRequest request;
+    request.games = arguments.soak;
+    request.seed = arguments.seed;
+    if (arguments.max_turns > 0) request.max_turns = arguments.max_turns;
+    request.stop = [&out] { return out.gone(); };
+    all.push_back({name, *game, session::RunSoak(*game, arguments.evaluator, request)});
+    if (!all.back().report.troubles.empty()) exit_code = kExitProblem;
+    if (!arguments.json) PrintSoak(all.back(), out);
+    out.Flush();
+  }
+  if (arguments.json) out.Print(SoakJson(all));
+  return exit_code;
+}
+
+}  // namespace
+
+int RunTest(const Arguments& arguments, Output& out) {
+  std::vector<std::string> names = arguments.files;
+  if (names.empty()) {
+    for (const auto& [name, source] : BuiltIn()) names.push_back(name);
+  }
+  if (arguments.soak > 0) return Soak(names, arguments, out);
+  std::vector<TestedRuleset> tested;
+  int exit_code = kExitOk;
+  for (const std::string& name : names) {
+    std::optional<Game> game = LoadGame(name, arguments, out, &exit_code);
+    if (!game) return exit_code;
+    tested.push_back(
+        {name, session::RunTests(*game, {arguments.evaluator, arguments.only, GamesBeside(game->source())})});
+    for (const session::TestCase& test : tested.back().cases) {
+      if (!test.passed()) exit_code = kExitProblem;
+      if (arguments.json) continue;
+      if (!test.passed()) {
+        PrintFailure(test, out);
+      } else if (arguments.verbose) {
+        out.Print(fmt::format("holds: {}\n", CaseText(test)));
+      }
+    }
+    if (!arguments.json) out.Print(fmt::format("{}: {}\n", name, Summary(tested.back().cases)));
+    out.Flush();
+  }
+  if (arguments.json) out.Print(TestJson(tested));
+  return exit_code;
+}
+
+}  // namespace arbiter::cli
