@@ -18,12 +18,24 @@ constexpr const char* kFooter =
     "\n"
     "Examples:\n"
     "  arbiter check my.rules                    find every mistake in a rule file\n"
-    "  arbiter play rollerball                   play against the machine\n"
-    "  arbiter perft chess 4 --divide            count the move sequences of four turns\n"
-    "  arbiter moves chess --of e2               what the piece on e2 can do\n"
+    "  arbiter play GAME                         play against the machine\n"
+    "  arbiter perft GAME 4 --divide             count the move sequences of four turns\n"
+    "  arbiter moves GAME --of e2                what the piece on e2 can do\n"
     "\n"
     "Exit codes: 0 all is well, 1 a problem was found, 2 the command line was wrong.\n"
     "`arbiter COMMAND --help` says more about a command.";
+
+// GAME in an example becomes the name of a built-in ruleset, so that the example can be tried as it stands.
+std::string WithGame(std::string text) {
+  constexpr std::string_view kWord = "GAME";
+  auto built_in = BuiltIn();
+  if (built_in.empty()) return text;
+  const std::string& name = built_in.front().first;
+  for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at + name.size())) {
+    text.replace(at, kWord.size(), name);
+  }
+  return text;
+}
 
 // What the library needs to hold while it parses; turned into Arguments afterwards.
 struct Raw {
@@ -40,7 +52,7 @@ class Builder {
 
   CLI::App& Add(CLI::App& app, const std::string& name, const std::string& what, const std::string& examples) {
     CLI::App* command = app.add_subcommand(name, what);
-    command->footer("Examples:\n" + examples);
+    command->footer("Examples:\n" + WithGame(examples));
     command->add_flag("--no-color,--no-colour", raw_.made.no_colour, "no colours, even on a terminal");
     return *command;
   }
@@ -109,7 +121,7 @@ void AddRuleFileCommands(CLI::App& app, Raw& raw, Builder& b) {
   CLI::App& test = b.Add(app, "test", "run the examples and recorded games of rule files",
                          "  arbiter test                    all built-in rulesets\n"
                          "  arbiter test my.rules           and the games in games/ beside it\n"
-                         "  arbiter test chess --soak 100   100 random games: do they end, and how?");
+                         "  arbiter test GAME --soak 100   100 random games: do they end, and how?");
   b.Files(test, false);
   b.OptionValues(test);
   b.Format(test);
@@ -125,14 +137,14 @@ void AddRuleFileCommands(CLI::App& app, Raw& raw, Builder& b) {
       ->type_name("N");
 
   CLI::App& text = b.Add(app, "text", "show which clauses of the rule text are formalised, and by what",
-                         "  arbiter text rollerball\n  arbiter text my.rules --strict    1 if a clause is not covered");
+                         "  arbiter text GAME\n  arbiter text my.rules --strict    1 if a clause is not covered");
   b.File(text);
   b.OptionValues(text);
   b.Format(text);
   text.add_flag("--strict", a.strict, "a clause that nothing covers is a problem");
 
   CLI::App& rules = b.Add(app, "rules", "list the built-in rulesets with their options",
-                          "  arbiter rules\n  arbiter rules rollerball --format json");
+                          "  arbiter rules\n  arbiter rules GAME --format json");
   b.Files(rules, false);
   b.Format(rules);
 }
@@ -140,8 +152,8 @@ void AddRuleFileCommands(CLI::App& app, Raw& raw, Builder& b) {
 void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   Arguments& a = raw.made;
   CLI::App& moves = b.Add(app, "moves", "list the legal moves of a position",
-                          "  arbiter moves chess --of g1\n"
-                          "  arbiter moves rollerball --uci --position \"2r4/1K3p1/2*3*1/7/7/5k1/3bR2 w\"\n"
+                          "  arbiter moves GAME --of g1\n"
+                          "  arbiter moves GAME --uci --position \"BOARD SIDE\"\n"
                           "  arbiter moves my.rules --example \"the tower turns the corner\"");
   b.File(moves);
   b.OptionValues(moves);
@@ -152,7 +164,7 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   moves.add_flag("--uci", a.uci, "one move a line, choices written together, sorted");
 
   CLI::App& perft = b.Add(app, "perft", "count the sequences of N turns",
-                          "  arbiter perft chess 5\n  arbiter perft rollerball 4 --divide --option name=value");
+                          "  arbiter perft GAME 5\n  arbiter perft GAME 4 --divide --option name=value");
   b.File(perft);
   perft.add_option("depth", raw.made.depth, "how many turns")->required()->check(CLI::Range(0, 100))->type_name("N");
   b.OptionValues(perft);
@@ -164,7 +176,7 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   perft.add_flag("--no-bulk", a.no_bulk, "make every move, also at the last level");
 
   CLI::App& show =
-      b.Add(app, "show", "show the board", "  arbiter show chess\n  arbiter show rollerball --svg board.svg");
+      b.Add(app, "show", "show the board", "  arbiter show GAME\n  arbiter show GAME --svg board.svg");
   b.File(show);
   b.OptionValues(show);
   b.Place(show);
@@ -173,15 +185,15 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   show.add_option("--svg", a.svg, "write a picture instead (`-`: to standard output)")->type_name("FILE");
 
   CLI::App& graph = b.Add(app, "graph", "write a graph for Graphviz",
-                          "  arbiter graph rollerball board | dot -Tsvg > board.svg\n"
-                          "  arbiter graph chess walk slide\n  arbiter graph my.rules turn");
+                          "  arbiter graph GAME board | dot -Tsvg > board.svg\n"
+                          "  arbiter graph GAME walk slide\n  arbiter graph my.rules turn");
   b.File(graph);
   graph.add_option("what", a.graph, "board, walk or turn")->required()->check(CLI::IsMember({"board", "walk", "turn"}));
   graph.add_option("name", a.graph_name, "the name of the walk");
   b.OptionValues(graph);
 
   CLI::App& program =
-      b.Add(app, "program", "list what each walk and law was compiled to, and why", "  arbiter program rollerball");
+      b.Add(app, "program", "list what each walk and law was compiled to, and why", "  arbiter program GAME");
   b.File(program);
   b.OptionValues(program);
 }
@@ -190,9 +202,9 @@ void AddPlay(CLI::App& app, Raw& raw, Builder& b) {
   Arguments& a = raw.made;
   CLI::App& play =
       b.Add(app, "play", "play a game",
-            "  arbiter play rollerball\n"
-            "  arbiter play chess --black person --white random      players are named as the rule file names them\n"
-            "  arbiter play rollerball --seed 7 < /dev/null          a random game, printed\n"
+            "  arbiter play GAME\n"
+            "  arbiter play GAME --black person --white random      players are named as the rule file names them\n"
+            "  arbiter play GAME --seed 7 < /dev/null          a random game, printed\n"
             "  arbiter play --resume my.game");
   play.add_option("ruleset", raw.file, "rule file or built-in name (not needed with --resume)");
   b.OptionValues(play);
@@ -308,7 +320,7 @@ std::string Explain(CLI::App& app, const CLI::Error& error, const std::vector<st
 Parsed ParseArguments(int argc, const char* const* argv) {
   Raw raw;
   CLI::App app("Arbiter checks, explains and plays board games described by rule files.", "arbiter");
-  app.footer(kFooter);
+  app.footer(WithGame(kFooter));
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);
   Builder builder(raw);
