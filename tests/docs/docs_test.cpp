@@ -1,0 +1,260 @@
+// The documents hold what they say: blocks of rule text are checked, commands of the tutorial are run, tables are
+// complete.
+//
+// A block ```rules is a whole rule file. A block ```rules fragment is completed by the statements of the block
+// ```rules prelude (docs/language.md) that it does not make itself. A block ```rules NAME.rules is written to that
+// file, for the commands after it; a block ```console holds lines `$ arbiter …` with what they print.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "arbiter/arbiter.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = ARBITER_SOURCE_DIR;
+
+std::string ReadFile(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+struct Block {
+  std::string document;
+  int line = 0;      // of its first line
+  std::string kind;  // "rules", "rules fragment", "console"
+  std::string text;
+};
+
+std::vector<Block> BlocksOf(const fs::path& document) {
+  std::vector<Block> blocks;
+  bool inside = false;
+  int number = 0;
+  for (const std::string& line : Lines(ReadFile(document))) {
+    ++number;
+    if (line.rfind("```", 0) != 0) {
+      if (inside) blocks.back().text += line + "\n";
+      continue;
+    }
+    if (!inside) blocks.push_back({document.lexically_relative(kRoot).string(), number + 1, line.substr(3), ""});
+    inside = !inside;
+  }
+  return blocks;
+}
+
+std::vector<fs::path> Documents() {
+  std::vector<fs::path> paths = {kRoot / "README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
+    if (entry.path().extension() == ".md") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<Block> AllBlocks() {
+  std::vector<Block> all;
+  for (const fs::path& path : Documents()) {
+    for (Block& block : BlocksOf(path)) all.push_back(std::move(block));
+  }
+  return all;
+}
+
+// ---- rule text -------------------------------------------------------------------------------------
+
+// The statements of the prelude: a line that does not begin with a blank or a quotation begins one.
+std::vector<std::string> Statements(const std::string& text) {
+  std::vector<std::string> statements;
+  for (const std::string& line : Lines(text)) {
+    if (line.empty()) continue;
+    bool begins = line[0] != ' ' && line[0] != '}' && line[0] != '"';
+    if (begins || statements.empty()) statements.emplace_back();
+    statements.back() += line + "\n";
+  }
+  return statements;
+}
+
+// "players", "use std.walks", "piece King": what a statement declares, as far as the prelude needs it.
+std::string Key(const std::string& statement) {
+  std::istringstream words(statement);
+  std::string first, second;
+  words >> first >> second;
+  if (first == "replace") {
+    std::string third;
+    words >> third;
+    return second + " " + third;
+  }
+  return first == "piece" || first == "use" ? first + " " + second : first;
+}
+
+// A fragment with what it does not say itself. `replace` needs something to replace.
+std::string Complete(const std::string& fragment, const std::string& prelude) {
+  std::set<std::string> made;
+  for (const std::string& line : Lines(fragment)) {
+    if (line.rfind("replace ", 0) != 0) made.insert(Key(line));
+  }
+  std::string text;
+  for (const std::string& statement : Statements(prelude)) {
+    if (!made.contains(Key(statement))) text += statement;
+  }
+  return text + fragment;
+}
+
+TEST(Documents, rule_text_is_sound) {
+  std::string prelude;
+  for (const Block& block : AllBlocks()) {
+    if (block.kind == "rules prelude") prelude = block.text;
+  }
+  ASSERT_FALSE(prelude.empty());
+  int checked = 0;
+  for (const Block& block : AllBlocks()) {
+    if (block.kind.rfind("rules", 0) != 0) continue;
+    bool fragment = block.kind == "rules fragment";
+    std::string text = fragment ? Complete(block.text, prelude) : block.text;
+    // Paths of imports and texts are as seen from the document.
+    std::string path = (kRoot / block.document).parent_path().string() + "/block.rules";
+    arbiter::Checked result = arbiter::CheckText(path, text);
+    EXPECT_TRUE(result.report.ok()) << block.document << ":" << block.line << "\n" << result.report.Text();
+    ++checked;
+  }
+  EXPECT_GT(checked, 20);
+}
+
+// ---- commands ----------------------------------------------------------------------------------------
+
+struct Ran {
+  std::string out;
+  int status = 0;
+};
+
+// Standard output of a command line of the shell, run in `folder`, standard error left out.
+Ran RunShell(const fs::path& folder, const std::string& command) {
+  std::string line = "cd '" + folder.string() + "' && " + command + " 2>/dev/null";
+  Ran ran;
+  FILE* pipe = popen(line.c_str(), "r");
+  std::array<char, 4096> buffer{};
+  while (std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) ran.out.append(buffer.data(), n);
+  ran.status = pclose(pipe);
+  return ran;
+}
+
+TEST(Tutorial, commands_print_what_it_says) {
+  fs::path folder = fs::temp_directory_path() / ("arbiter-tutorial-" + std::to_string(std::rand()));
+  fs::create_directories(folder);
+  int commands = 0;
+  for (const Block& block : BlocksOf(kRoot / "docs" / "tutorial.md")) {
+    if (block.kind.rfind("rules ", 0) == 0 && block.kind.ends_with(".rules")) {
+      std::ofstream(folder / block.kind.substr(6)) << block.text;
+    }
+    if (block.kind.rfind("text ", 0) == 0) {
+      std::ofstream(folder / block.kind.substr(5)) << block.text;
+    }
+    if (block.kind != "console") continue;
+    std::vector<std::string> lines = Lines(block.text);
+    for (std::size_t i = 0; i < lines.size();) {
+      ASSERT_EQ(lines[i].rfind("$ arbiter ", 0), 0U) << "docs/tutorial.md:" << block.line + static_cast<int>(i);
+      std::string command = std::string(ARBITER_BINARY) + lines[i].substr(9);
+      std::string expected;
+      for (++i; i < lines.size() && lines[i].rfind("$ ", 0) != 0; ++i) expected += lines[i] + "\n";
+      Ran ran = RunShell(folder, command + " </dev/null");
+      EXPECT_EQ(ran.out, expected) << "docs/tutorial.md:" << block.line << "\n" << command;
+      ++commands;
+    }
+  }
+  fs::remove_all(folder);
+  EXPECT_GT(commands, 5);
+}
+
+// ---- tables and lists ----------------------------------------------------------------------------------
+
+std::string RuleTexts() {
+  std::string all;
+  for (const char* folder : {"rulesets", "tests/rulesets", "stdlib"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      if (entry.path().extension() == ".rules") all += ReadFile(entry.path()) + "\n";
+    }
+  }
+  return all;
+}
+
+int Occurrences(const std::string& text, const std::string& name) {
+  auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  int count = 0;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    bool whole = (at == 0 || !letter(text[at - 1])) && !letter(text[at + name.size()]);
+    if (whole) ++count;
+  }
+  return count;
+}
+
+TEST(Library, every_file_is_in_the_reference_and_used) {
+  std::string reference = ReadFile(kRoot / "docs" / "language.md");
+  std::string texts = RuleTexts();
+  for (const auto& entry : fs::directory_iterator(kRoot / "stdlib")) {
+    std::string module = "std." + entry.path().stem().string();
+    EXPECT_NE(reference.find("| `" + module + "` |"), std::string::npos) << module << " is missing in docs/language.md";
+    EXPECT_NE(texts.find("use " + module), std::string::npos) << "nothing uses " << module;
+  }
+}
+
+TEST(Library, every_definition_has_a_user) {
+  std::string texts;
+  for (const std::string& line : Lines(RuleTexts())) {
+    texts += line.substr(0, line.find("//")) + "\n";
+  }
+  for (const auto& entry : fs::directory_iterator(kRoot / "stdlib")) {
+    for (const std::string& line : Lines(ReadFile(entry.path()))) {
+      std::istringstream words(line);
+      std::string keyword, name;
+      words >> keyword >> name;
+      static const std::set<std::string> kinds = {"walk", "define", "effect", "action", "class", "piece"};
+      if (!kinds.contains(keyword)) continue;
+      name = name.substr(0, name.find_first_of("(,"));
+      EXPECT_GT(Occurrences(texts, name), 1) << entry.path() << ": nothing uses " << name;
+    }
+  }
+}
+
+TEST(Diagnostics, every_code_is_in_the_index_and_has_a_page) {
+  std::string index = ReadFile(kRoot / "docs" / "diagnostics" / "README.md");
+  int codes = 0;
+  for (const std::string& line : Lines(ReadFile(kRoot / "interpreter" / "diagnostics" / "codes.def"))) {
+    if (line.rfind("ARBITER_CODE(", 0) != 0) continue;
+    std::size_t from = line.find('"') + 1;
+    std::string code = line.substr(from, line.find('"', from) - from);
+    EXPECT_NE(index.find("[`" + code + "`](" + code + ".md)"), std::string::npos) << code << " is not in the index";
+    EXPECT_TRUE(fs::exists(kRoot / "docs" / "diagnostics" / (code + ".md"))) << code << " has no page";
+    ++codes;
+  }
+  EXPECT_GT(codes, 10);
+}
+
+TEST(Decisions, are_all_listed) {
+  std::string index = ReadFile(kRoot / "docs" / "decisions" / "README.md");
+  for (const auto& entry : fs::directory_iterator(kRoot / "docs" / "decisions")) {
+    std::string name = entry.path().filename().string();
+    if (name == "README.md") continue;
+    EXPECT_NE(index.find("(" + name + ")"), std::string::npos) << name;
+  }
+}
+
+}  // namespace
