@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ast/ast.h"
@@ -56,10 +57,12 @@ struct Symbol {
   Span span;                        // of the name where it is declared
   const ast::Decl* decl = nullptr;  // null for enumeration values
   int id = -1;                      // index in Rules (kind, class, zone, var, phase, enum, …)
-  bool library = false;             // declared in stdlib
+  bool library = false;             // declared in stdlib, or built in
+  bool broken = false;              // its declaration was wrong: users stay silent
   int uses = 0;
   rules::Type type;                      // options, variables, enumeration values
   rules::Value value = rules::kNone;     // option: chosen value; enumeration value: its index; player
+  std::vector<rules::Type> index_types;  // kZone, kStateVar
   std::vector<int> labels;               // kDirectionSet; relative directions as -1 - int(board::Relative)
   std::vector<rules::Value> option_set;  // an option of type `directions {…}`: the labels chosen
 };
@@ -78,11 +81,21 @@ class Symbols {
 
  private:
   std::vector<std::unique_ptr<Symbol>> all_;
+  // The first symbol of a name that was added; enumeration values all of them.
+  std::unordered_map<std::string, Symbol*> names_, fields_;
+  std::unordered_map<std::string, std::vector<Symbol*>> enum_values_;
 };
 
 struct SourceDecl {
   const ast::Decl* decl = nullptr;
   bool library = false;
+};
+
+// All set-ups of one name. Ids are given before lowering, contents after it.
+struct SetupFamily {
+  std::vector<rules::Type> index_types;  // empty: one set-up
+  std::vector<rules::SetupId> setups;    // flat, last index fastest; invalid: not declared
+  Span span;
 };
 
 struct Context {
@@ -92,8 +105,18 @@ struct Context {
   Symbols symbols;
   std::vector<SourceDecl> decls;  // flat, after imports, extends, replace, delete; in file order
   std::vector<std::unique_ptr<ast::File>> files;
+  // By kind: the items of `like`, its own, those of `every piece`.
+  std::vector<std::vector<const ast::PieceItem*>> kind_items;
+  std::map<std::string, SetupFamily, std::less<>> setup_families;  // "": the set-up without a name
+  // By file that cites clauses: where its rule text is (empty: none) and the span of that declaration.
+  struct RuleText {
+    std::string path;
+    Span span;
+  };
+  std::map<source::FileId, RuleText> texts;
   board::Builder builder;  // until the board is taken into `rules`; leaps may still be added
   bool board_taken = false;
+  std::shared_ptr<class Lowerer> lowerer;  // lower.h; made on the first use
 
   const board::Board& board() const { return board_taken ? rules.board : builder.peek(); }
   Diagnostic& Error(Code code, Span span, std::string message) { return sink.Error(code, span, std::move(message)); }
@@ -105,10 +128,10 @@ struct Context {
 // ---- declare.cpp, options.cpp, board_items.cpp, setups.cpp (the declarations) -------------------
 
 bool ResolveImports(Context& c, const std::string& path, const source::Loader& loader, source::SourceMap& sources);
-void DeclareAll(
-    Context& c);  // players, classes, kinds (heads), enums, options' types, state, attributes, names of the rest
+void DeclareHeads(Context& c);  // players, classes, kinds, phases, options (types), names of all the rest
 void ChooseOptions(Context& c, const std::vector<std::pair<std::string, std::string>>& chosen);
 void BuildBoard(Context& c);   // board items, then facing; leap vectors of all walks are added before it is taken
+void DeclareState(Context& c);  // state, piece state, attributes, kinds' items: needs options and cells
 void BuildZones(Context& c);   // zones in the board and in the file, any order; places are zones too
 void BuildSetups(Context& c);  // set-ups, start, fen fields
 void BuildExamples(Context& c);
@@ -135,7 +158,9 @@ struct Binding {
   rules::Value value = rules::kNone;
   const ast::Expr* argument = nullptr;  // kArgument, with the scope in which it was written
   const Scope* argument_scope = nullptr;
-  bool remembers = false;  // kSlot of a `choose … = W`
+  bool typed = false;          // kArgument: the parameter has a written type, `type`
+  rules::ExprId constant{};    // kConst: a constant set (then `value` is not used)
+  bool from_walk = false;      // kSlot of a `choose … = W`: has a heading, a cell before, crossed cells
 };
 
 struct Scope {
@@ -150,6 +175,7 @@ struct Scope {
   // When set, an unknown name in a position of this type becomes a free variable (handlers, laws, ends).
   std::vector<rules::FreeVar>* free = nullptr;
   std::vector<std::string>* free_names = nullptr;
+  bool free_open = false;  // false: names found before may be used, none is added
   int depth = 0;  // of inlining, against recursion
 
   const Binding* Find(std::string_view name) const;
@@ -162,6 +188,10 @@ struct Scope {
 rules::ExprId LowerExpr(Context& c, const Scope& scope, const ast::Expr& expr, const rules::Type* want);
 std::optional<rules::CellSet> ConstantCells(const Context& c, rules::ExprId id);  // kConstCells, or one kConst cell
 std::optional<rules::Value> ConstantValue(const Context& c, rules::ExprId id);
+
+// The labels of a direction or set of directions by name (absolute: n, ne, …; orthogonal, diagonal, all;
+// relative: forward, sideways, along, …; the author's own sets); relative ones as -1 - int(Relative).
+std::optional<std::vector<int>> DirectionLabels(Context& c, std::string_view name);
 
 void LowerEverything(Context& c);  // pieces, actions, attacks, turns, phases, handlers, laws, ends; fills `in_key`
 

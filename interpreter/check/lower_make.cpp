@@ -1,0 +1,419 @@
+// Making expressions: hash-consing, folding of constants, conversions (language B0).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "check/lower.h"
+
+namespace arbiter::check {
+
+// ---- types -------------------------------------------------------------------------------------
+
+Type OfBase(Base base) {
+  Type type;
+  type.base = base;
+  return type;
+}
+
+Type SetOf(Base base) {
+  Type type;
+  type.base = base;
+  type.set = true;
+  return type;
+}
+
+std::string TypeText(const rules::Rules& rules, const Type& type) {
+  auto pick = [&](std::string_view one, std::string_view many) {
+    return type.set ? fmt::format("a set of {}", many) : std::string(one);
+  };
+  switch (type.base) {
+    case Base::kBool:
+      return pick("a condition", "truth values");
+    case Base::kInt:
+      return pick("a number", "numbers");
+    case Base::kEnum: {
+      if (type.enumeration == kColourEnum) return "a colour";
+      if (type.enumeration == kTextEnum) return "a text";
+      if (type.enumeration < 0) return pick("a value", "values");
+      const std::vector<std::string>& values = rules.enums[static_cast<std::size_t>(type.enumeration)].values;
+      std::string list = fmt::format("{}", fmt::join(values, ", "));
+      return type.set ? fmt::format("a set of {{ {} }}", list) : fmt::format("one of {{ {} }}", list);
+    }
+    case Base::kPlayer:
+      return pick("a player", "players");
+    case Base::kCell:
+      return pick("a cell", "cells");
+    case Base::kPiece:
+      return pick("a piece", "pieces");
+    case Base::kKind:
+      return pick("a kind of piece", "kinds of piece");
+    case Base::kDirection:
+      return pick("a direction", "directions");
+    case Base::kPhase:
+      return pick("a phase", "phases");
+    case Base::kWalk:
+      return pick("a walk", "walks");
+    case Base::kAction:
+      return pick("an action", "actions");
+  }
+  return "a value";
+}
+
+bool SameKind(const Type& a, const Type& b) {
+  return a.base == b.base && a.set == b.set && (a.base != Base::kEnum || a.enumeration == b.enumeration);
+}
+
+// ---- hash-consing ------------------------------------------------------------------------------
+
+namespace {
+
+uint64_t HashOf(const rules::Expr& e) {
+  uint64_t h = 1469598103934665603ULL;
+  auto add = [&](uint64_t x) { h = (h ^ (x + 0x9e3779b97f4a7c15ULL)) * 1099511628211ULL; };
+  add(static_cast<uint64_t>(e.op));
+  add(static_cast<uint64_t>(e.type.base) * 2 + e.type.set);
+  add(static_cast<uint64_t>(e.type.enumeration + 8));
+  add(static_cast<uint64_t>(static_cast<uint32_t>(e.value)));
+  add(static_cast<uint64_t>(e.slot + 1));
+  add(e.kinds);
+  add(static_cast<uint64_t>(e.side) * 2 + e.on_cells);
+  for (ExprId child : e.children) add(static_cast<uint64_t>(child.value));
+  for (Value value : e.values) add(static_cast<uint64_t>(static_cast<uint32_t>(value)) + 77);
+  return h;
+}
+
+bool Equal(const rules::Expr& a, const rules::Expr& b) {
+  return a.op == b.op && a.type == b.type && a.value == b.value && a.slot == b.slot && a.kinds == b.kinds &&
+         a.side == b.side && a.on_cells == b.on_cells && a.children == b.children && a.values == b.values;
+}
+
+}  // namespace
+
+ExprId Lowerer::Intern(rules::Expr expr) {
+  uint64_t hash = HashOf(expr);
+  auto [begin, end] = expr_table_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    if (check::Equal(rules.exprs[it->second], expr)) return it->second;
+  }
+  ExprId id = rules.exprs.Add(std::move(expr));
+  expr_table_.emplace(hash, id);
+  return id;
+}
+
+ExprId Lowerer::Make(Op op, Type type, Span span, std::vector<ExprId> children, Value value) {
+  for (ExprId child : children) {
+    if (!child.valid()) return ExprId();
+  }
+  rules::Expr expr;
+  expr.op = op;
+  expr.type = type;
+  expr.span = span;
+  expr.children = std::move(children);
+  expr.value = value;
+  return Intern(std::move(expr));
+}
+
+ExprId Lowerer::Const(Type type, Value value, Span span) {
+  Type plain = OfBase(type.base);  // ranges do not matter for a value: equal constants have one id
+  plain.enumeration = type.enumeration;
+  return Make(Op::kConst, plain, span, {}, value);
+}
+
+ExprId Lowerer::ConstCellSet(const CellSet& cells, Span span) {
+  auto [found, added] = cell_set_table_.emplace(cells.to_string(), static_cast<int>(rules.cell_sets.size()));
+  if (added) rules.cell_sets.push_back(cells);
+  return Make(Op::kConstCells, CellsType(), span, {}, found->second);
+}
+
+ExprId Lowerer::ConstValues(Base base, std::vector<Value> values, Span span, int enumeration) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::erase(values, kNone);
+  if (base == Base::kCell) {
+    CellSet cells;
+    for (Value value : values) cells.set(static_cast<std::size_t>(value));
+    return ConstCellSet(cells, span);
+  }
+  rules::Expr expr;
+  expr.op = Op::kConstSet;
+  expr.type = SetOf(base);
+  expr.type.enumeration = enumeration;
+  expr.span = span;
+  expr.values = std::move(values);
+  return Intern(std::move(expr));
+}
+
+ExprId Lowerer::Local(const Binding& b, Span span) {
+  if (b.kind == Binding::Kind::kConst) {
+    return b.constant.valid() ? b.constant : Const(b.type, b.value, span);
+  }
+  rules::Expr expr;
+  expr.op = Op::kLocal;
+  expr.type = b.type;
+  expr.span = span;
+  expr.slot = b.slot;
+  return Intern(std::move(expr));
+}
+
+// ---- what is constant --------------------------------------------------------------------------
+
+std::optional<Value> Lowerer::ValueOf(ExprId id) const {
+  if (!id.valid() || at(id).op != Op::kConst) return std::nullopt;
+  return at(id).value;
+}
+
+std::optional<bool> Lowerer::Truth(ExprId id) const {
+  std::optional<Value> value = ValueOf(id);
+  if (!value || type(id).base != Base::kBool) return std::nullopt;
+  return *value != 0 && *value != kNone;
+}
+
+std::optional<CellSet> Lowerer::CellsOf(ExprId id) const {
+  if (!id.valid() || at(id).op != Op::kConstCells) return std::nullopt;
+  return rules.cell_sets[static_cast<std::size_t>(at(id).value)];
+}
+
+std::optional<std::vector<Value>> Lowerer::ElementsOf(ExprId id) const {
+  if (!id.valid()) return std::nullopt;
+  if (at(id).op == Op::kConstSet) return at(id).values;
+  std::optional<CellSet> cells = CellsOf(id);
+  if (!cells) return std::nullopt;
+  std::vector<Value> values;
+  for (std::size_t cell = 0; cell < cells->size(); ++cell) {
+    if (cells->test(cell)) values.push_back(static_cast<Value>(cell));
+  }
+  return values;
+}
+
+bool Lowerer::IsConstant(ExprId id) const {
+  if (!id.valid()) return false;
+  Op op = at(id).op;
+  return op == Op::kConst || op == Op::kConstSet || op == Op::kConstCells;
+}
+
+// ---- conditions --------------------------------------------------------------------------------
+
+ExprId Lowerer::Not(ExprId a, Span span) {
+  if (!a.valid()) return a;
+  if (std::optional<bool> truth = Truth(a)) return Const(BoolType(), !*truth, span);
+  if (at(a).op == Op::kNot) return at(a).children[0];
+  return Make(Op::kNot, BoolType(), span, {a});
+}
+
+ExprId Lowerer::And(std::vector<ExprId> parts, Span span) {
+  std::vector<ExprId> kept;
+  for (ExprId part : parts) {
+    if (!part.valid()) return part;
+    if (std::optional<bool> truth = Truth(part)) {
+      if (!*truth) {  // what stands before it has no effect: nothing in a condition has
+        return Const(BoolType(), 0, span);
+      }
+      continue;
+    }
+    if (at(part).op == Op::kAnd) {
+      std::vector<ExprId> children = at(part).children;
+      kept.insert(kept.end(), children.begin(), children.end());
+    } else {
+      kept.push_back(part);
+    }
+  }
+  if (kept.empty()) return True(span);
+  if (kept.size() == 1) return kept[0];
+  return Make(Op::kAnd, BoolType(), span, std::move(kept));
+}
+
+ExprId Lowerer::Or(std::vector<ExprId> parts, Span span) {
+  std::vector<ExprId> kept;
+  for (ExprId part : parts) {
+    if (!part.valid()) return part;
+    if (std::optional<bool> truth = Truth(part)) {
+      if (*truth) return True(span);
+      continue;
+    }
+    if (at(part).op == Op::kOr) {
+      std::vector<ExprId> children = at(part).children;
+      kept.insert(kept.end(), children.begin(), children.end());
+    } else {
+      kept.push_back(part);
+    }
+  }
+  if (kept.empty()) return Const(BoolType(), 0, span);
+  if (kept.size() == 1) return kept[0];
+  return Make(Op::kOr, BoolType(), span, std::move(kept));
+}
+
+ExprId Lowerer::If(ExprId condition, ExprId then, ExprId otherwise, Span span) {
+  if (!condition.valid() || !then.valid() || !otherwise.valid()) return ExprId();
+  if (std::optional<bool> truth = Truth(condition)) return *truth ? then : otherwise;
+  if (then == otherwise) return then;
+  Type result = type(then);
+  if (ValueOf(then) == kNone) result = type(otherwise);
+  if (result.base == Base::kInt) result = IntType();
+  if (result.base == Base::kBool && !result.set) {
+    std::optional<bool> yes = Truth(then), no = Truth(otherwise);
+    if (yes && no && *yes && !*no) return condition;
+    if (yes && no && !*yes && *no) return Not(condition, span);
+  }
+  return Make(Op::kIf, result, span, {condition, then, otherwise});
+}
+
+// ---- comparisons and sums ----------------------------------------------------------------------
+
+ExprId Lowerer::Equal(ExprId a, ExprId b, Span span) {
+  if (!a.valid() || !b.valid()) return ExprId();
+  if (a == b && IsConstant(a)) return True(span);
+  std::optional<Value> x = ValueOf(a), y = ValueOf(b);
+  if (x && y) return Const(BoolType(), *x == *y, span);
+  std::optional<std::vector<Value>> one = ElementsOf(a), other = ElementsOf(b);
+  if (one && other) return Const(BoolType(), *one == *other, span);
+  if (type(a).base == Base::kBool && !type(a).set) {  // `x == true` is x
+    if (std::optional<bool> truth = Truth(b)) return *truth ? a : Not(a, span);
+    if (std::optional<bool> truth = Truth(a)) return *truth ? b : Not(b, span);
+  }
+  return Make(Op::kEq, BoolType(), span, {a, b});
+}
+
+ExprId Lowerer::Less(bool or_equal, ExprId a, ExprId b, Span span) {
+  if (!a.valid() || !b.valid()) return ExprId();
+  std::optional<Value> x = ValueOf(a), y = ValueOf(b);
+  if (x == kNone || y == kNone) return Const(BoolType(), 0, span);
+  if (x && y) return Const(BoolType(), or_equal ? *x <= *y : *x < *y, span);
+  return Make(or_equal ? Op::kLe : Op::kLt, BoolType(), span, {a, b});
+}
+
+ExprId Lowerer::Arithmetic(Op op, ExprId a, ExprId b, Span span) {
+  if (!a.valid() || !b.valid()) return ExprId();
+  std::optional<Value> x = ValueOf(a), y = ValueOf(b);
+  if (x == kNone || y == kNone) return Const(IntType(), kNone, span);
+  if (x && y) {
+    int64_t sum = op == Op::kAdd ? int64_t{*x} + *y : int64_t{*x} - *y;
+    if (sum > INT32_MAX || sum < -INT32_MAX) {
+      c.Error(Code::kTypeRange, span, fmt::format("{} is too large a number", sum));
+      return ExprId();
+    }
+    return Const(IntType(), static_cast<Value>(sum), span);
+  }
+  return Make(op, IntType(), span, {a, b});
+}
+
+ExprId Lowerer::SetOperation(Op op, ExprId a, ExprId b, Span span) {
+  if (!a.valid() || !b.valid()) return ExprId();
+  std::optional<std::vector<Value>> one = ElementsOf(a), other = ElementsOf(b);
+  if (one && other) {
+    std::vector<Value> result;
+    if (op == Op::kUnion) {
+      std::set_union(one->begin(), one->end(), other->begin(), other->end(), std::back_inserter(result));
+    } else if (op == Op::kMinus) {
+      std::set_difference(one->begin(), one->end(), other->begin(), other->end(), std::back_inserter(result));
+    } else {
+      std::set_intersection(one->begin(), one->end(), other->begin(), other->end(), std::back_inserter(result));
+    }
+    return ConstValues(type(a).base, std::move(result), span, type(a).enumeration);
+  }
+  return Make(op, type(a), span, {a, b});
+}
+
+ExprId Lowerer::In(ExprId value, ExprId set, Span span) {
+  if (!value.valid() || !set.valid()) return ExprId();
+  std::optional<Value> x = ValueOf(value);
+  if (x == kNone) return Const(BoolType(), 0, span);
+  if (std::optional<std::vector<Value>> elements = ElementsOf(set)) {
+    if (x) return Const(BoolType(), std::find(elements->begin(), elements->end(), *x) != elements->end(), span);
+    if (elements->empty()) return Const(BoolType(), 0, span);
+  }
+  return Make(Op::kIn, BoolType(), span, {value, set});
+}
+
+ExprId Lowerer::Single(ExprId value, Span span) {
+  if (!value.valid()) return value;
+  Type set = type(value);
+  set.set = true;
+  if (std::optional<Value> x = ValueOf(value)) return ConstValues(set.base, {*x}, span, set.enumeration);
+  return Make(Op::kMakeSet, set, span, {value});
+}
+
+// ---- conversions -------------------------------------------------------------------------------
+
+ExprId Lowerer::CellOf(ExprId piece, Span span) { return Make(Op::kCellOf, CellType(), span, {piece}); }
+
+ExprId Lowerer::PieceAt(ExprId cell, Span span) { return Make(Op::kPieceAt, PieceType(), span, {cell}); }
+
+ExprId Lowerer::TheOnly(KindSet kinds, ExprId owner, Span span) {
+  rules::Expr expr;
+  expr.op = Op::kTheOnly;
+  expr.type = PieceType();
+  expr.span = span;
+  expr.kinds = kinds;
+  if (owner.valid()) expr.children.push_back(owner);
+  return Intern(std::move(expr));
+}
+
+ExprId Lowerer::Convert(ExprId id, const Type& want, Span span) {
+  if (!id.valid()) return id;
+  const Type have = type(id);
+  if (SameKind(have, want)) return id;
+  std::optional<Value> constant = ValueOf(id);
+  if (!want.set) {
+    if (!have.set && constant == kNone) return Const(want, kNone, span);
+    if (!have.set && want.base == Base::kPiece) {
+      if (have.base == Base::kCell) return PieceAt(id, span);
+      if (have.base == Base::kKind && constant) return TheOnly(KindSet{1} << *constant, ExprId(), span);
+    }
+    if (!have.set && want.base == Base::kCell) {
+      if (have.base == Base::kPiece) return CellOf(id, span);
+      if (have.base == Base::kKind && constant) {
+        return CellOf(TheOnly(KindSet{1} << *constant, ExprId(), span), span);
+      }
+    }
+    bool colour = want.enumeration == kColourEnum || have.enumeration == kColourEnum;
+    if (!have.set && colour && want.base != have.base && (want.base == Base::kInt || have.base == Base::kInt)) {
+      return id;
+    }
+  } else {
+    if (have.set && want.base == Base::kCell && have.base == Base::kPiece) {
+      return Make(Op::kCellsOf, CellsType(), span, {id});
+    }
+    if (have.set && want.base == Base::kPiece && have.base == Base::kCell) {
+      return Make(Op::kPiecesOn, SetOf(Base::kPiece), span, {id});
+    }
+    std::optional<std::vector<Value>> elements = ElementsOf(id);
+    if (have.set && elements && elements->empty()) return ConstValues(want.base, {}, span, want.enumeration);
+    if (!have.set && constant != kNone) {
+      Type element = want;
+      element.set = false;
+      bool fits = SameKind(have, element) ||
+                  ((element.base == Base::kCell || element.base == Base::kPiece) &&
+                   (have.base == Base::kCell || have.base == Base::kPiece || (have.base == Base::kKind && constant)));
+      if (fits) return Single(Convert(id, element, span), span);
+    }
+  }
+  Diagnostic& d =
+      c.Error(Code::kTypeMismatch, span,
+              fmt::format("{} stands here, but {} is needed",
+                          constant == kNone && !have.set ? "`none`" : TypeText(rules, have), TypeText(rules, want)));
+  if (want.base == Base::kBool && !want.set && have.set) {
+    d.help.push_back("ask for an element: `some x in … : …`, or `… is not empty`");
+  } else if (want.base == Base::kPiece && have.base == Base::kKind) {
+    d.help.push_back("only a kind named in the file stands for its only piece");
+  } else if (!want.set && have.set && SameKind(have, SetOf(want.base))) {
+    d.help.push_back("take one of them: `choose x in …`, `some x in … : …`, `for x in …`");
+  }
+  return ExprId();
+}
+
+// ---- walking over expressions ------------------------------------------------------------------
+
+void VisitExprs(const rules::Rules& rules, ExprId id, std::set<int>& seen,
+                const std::function<void(const rules::Expr&)>& visit) {
+  std::vector<ExprId> open{id};
+  while (!open.empty()) {
+    ExprId next = open.back();
+    open.pop_back();
+    if (!next.valid() || !seen.insert(next.value).second) continue;
+    const rules::Expr& expr = rules.exprs[next];
+    visit(expr);
+    open.insert(open.end(), expr.children.begin(), expr.children.end());
+  }
+}
+
+}  // namespace arbiter::check
