@@ -14,6 +14,13 @@ int Mod(int a, int n) { return ((a % n) + n) % n; }
 
 }  // namespace
 
+std::string_view RelativeText(Relative relative) {
+  static constexpr std::string_view kNames[kRelativeCount] = {"forward",  "forward_right", "right", "backward_right",
+                                                              "backward", "backward_left", "left",  "forward_left",
+                                                              "along",    "against"};
+  return kNames[static_cast<std::size_t>(relative)];
+}
+
 bool Barrier::Parts(int from, int to) const {
   if (from < 0 || to < 0 || side[At(from)] < 0 || side[At(to)] < 0) return false;
   if (side[At(from)] != side[At(to)]) return true;

@@ -55,6 +55,7 @@ enum class Relative : uint8_t {
   kAgainst
 };
 inline constexpr int kRelativeCount = 10;
+std::string_view RelativeText(Relative relative);  // as authors write it: "forward_right"
 
 struct Barrier {
   std::string name;

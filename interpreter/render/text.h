@@ -1,0 +1,34 @@
+// A position as text: the board, then who is on turn and what else differs from the beginning.
+//
+// Any board: squares are rows of letters under each other, hexes staggered files, free graphs a list
+// of cells. A piece shows its letter of the rule file; letters of any script line up by their width on
+// a terminal. `.` is an empty cell and `#` no cell, as in the diagrams of rule files.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rules/rules.h"
+#include "rules/snapshot.h"
+
+namespace arbiter::render {
+
+struct TextOptions {
+  board::CellSet marked;    // cells of the last move or of a choice: shown in brackets
+  bool coordinates = true;  // names of ranks and files
+  bool state = true;        // the lines below the board
+};
+
+// Ends with a newline. Lines carry no blanks at their end.
+std::string BoardText(const rules::Rules& rules, const rules::Snapshot& at, const TextOptions& options = {});
+
+// The lines below the board alone: off-board places, lifted pieces, player, phase, state.
+std::string StateText(const rules::Rules& rules, const rules::Snapshot& at);
+
+// The result in words: "White wins", "draw", "White 3, Black 0"; empty for none.
+std::string OutcomeText(const rules::Rules& rules, const rules::Outcome& outcome);
+
+// Columns that a text takes on a terminal.
+int DisplayWidth(std::string_view text);
+
+}  // namespace arbiter::render

@@ -1,0 +1,162 @@
+#include "render/view.h"
+
+#include <utf8proc.h>
+
+#include "render/text.h"
+
+namespace arbiter::render {
+
+using rules::Base;
+using rules::kNone;
+using rules::PieceRecord;
+using rules::Rules;
+using rules::Snapshot;
+using rules::Value;
+using rules::Variable;
+
+namespace {
+
+template <class T>
+bool Inside(Value value, const T& list) {
+  return value >= 0 && static_cast<std::size_t>(value) < list.size();
+}
+
+}  // namespace
+
+char32_t NextCharacter(std::string_view text, std::size_t& i) {
+  utf8proc_int32_t character = 0;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + i;
+  const utf8proc_ssize_t read = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size() - i), &character);
+  i += read > 0 ? static_cast<std::size_t>(read) : 1;
+  return read > 0 ? static_cast<char32_t>(character) : U'\uFFFD';
+}
+
+int DisplayWidth(std::string_view text) {
+  int width = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    width += utf8proc_charwidth(static_cast<utf8proc_int32_t>(NextCharacter(text, i)));
+  }
+  return width;
+}
+
+std::string ValueText(const Rules& rules, const rules::Type& type, Value value) {
+  if (value == kNone) return "none";
+  const auto i = static_cast<std::size_t>(value);
+  switch (type.base) {
+    case Base::kBool:
+      return value != 0 ? "true" : "false";
+    case Base::kPlayer:
+      if (Inside(value, rules.players)) return rules.players[i].name;
+      break;
+    case Base::kCell:
+      if (value >= 0 && value < rules.board.size()) return rules.board.name(value);
+      break;
+    case Base::kKind:
+      if (Inside(value, rules.kinds)) return rules.kinds[i].name;
+      break;
+    case Base::kDirection:
+      if (value >= 0 && value < rules.board.label_count()) return rules.board.label_name(value);
+      break;
+    case Base::kPhase:
+      if (Inside(value, rules.phases)) return rules.phases[i].name;
+      break;
+    case Base::kWalk:
+      if (Inside(value, rules.walks)) return rules.walks[rules::WalkId(value)].name;
+      break;
+    case Base::kAction:
+      if (Inside(value, rules.action_names)) return rules.action_names[i];
+      break;
+    case Base::kEnum:
+      if (Inside(type.enumeration, rules.enums) &&
+          Inside(value, rules.enums[static_cast<std::size_t>(type.enumeration)].values)) {
+        return rules.enums[static_cast<std::size_t>(type.enumeration)].values[i];
+      }
+      break;
+    case Base::kInt:
+    case Base::kPiece:
+      break;
+  }
+  return std::to_string(value);
+}
+
+std::string Letter(const Rules& rules, int kind, Value owner) {
+  if (!Inside(kind, rules.kinds)) return "?";
+  const std::vector<std::string>& letters = rules.kinds[static_cast<std::size_t>(kind)].letters;
+  if (letters.empty()) return "?";
+  return Inside(owner, letters) ? letters[static_cast<std::size_t>(owner)] : letters.front();
+}
+
+std::vector<const PieceRecord*> Occupants(const Rules& rules, const Snapshot& at) {
+  std::vector<const PieceRecord*> on(static_cast<std::size_t>(rules.board.size()), nullptr);
+  for (const PieceRecord& piece : at.pieces) {
+    if (Inside(piece.cell, on)) on[static_cast<std::size_t>(piece.cell)] = &piece;
+  }
+  return on;
+}
+
+std::string ElementName(const Variable& variable, int element, const Rules& rules) {
+  if (variable.index.empty()) return variable.name;
+  std::string indices;
+  for (std::size_t i = variable.index.size(); i-- > 0;) {
+    const int size = static_cast<int>(variable.index[i].size());
+    const Value value = size == 0 ? kNone : variable.index[i][static_cast<std::size_t>(element % size)];
+    element = size == 0 ? 0 : element / size;
+    const rules::Type type = i < variable.index_types.size() ? variable.index_types[i] : rules::Type{Base::kInt};
+    const std::string text = ValueText(rules, type, value);
+    indices = indices.empty() ? text : text + "," + indices;
+  }
+  return variable.name + "[" + indices + "]";
+}
+
+std::vector<PlaceView> Places(const board::Board& board) {
+  std::vector<PlaceView> places;
+  for (int slot = board.board_size(); slot < board.size(); ++slot) {
+    const std::string& full = board.name(slot);
+    const std::string name = full.substr(0, full.rfind('['));
+    if (places.empty() || places.back().name != name) places.push_back({name, {}});
+    places.back().slots.push_back(slot);
+  }
+  return places;
+}
+
+std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at) {
+  std::vector<std::string> lines;
+  for (const Variable& variable : rules.vars) {
+    for (int i = 0; i < variable.count; ++i) {
+      const std::size_t flat = static_cast<std::size_t>(variable.offset + i);
+      if (flat >= at.state.size() || static_cast<std::size_t>(i) >= variable.initial.size()) continue;
+      if (at.state[flat] == variable.initial[static_cast<std::size_t>(i)]) continue;
+      lines.push_back(ElementName(variable, i, rules) + " = " + ValueText(rules, variable.type, at.state[flat]));
+    }
+  }
+  for (const PieceRecord& piece : at.pieces) {
+    for (const Variable& variable : rules.piece_vars) {
+      for (int i = 0; i < variable.count; ++i) {
+        const std::size_t flat = static_cast<std::size_t>(variable.offset + i);
+        if (flat >= piece.state.size() || static_cast<std::size_t>(i) >= variable.initial.size()) continue;
+        if (piece.state[flat] == variable.initial[static_cast<std::size_t>(i)]) continue;
+        const std::string where = piece.cell >= 0 && piece.cell < rules.board.size()
+                                      ? rules.board.name(piece.cell)
+                                      : Letter(rules, piece.kind, piece.owner) + " off the board";
+        lines.push_back(where + "." + ElementName(variable, i, rules) + " = " +
+                        ValueText(rules, variable.type, piece.state[flat]));
+      }
+    }
+  }
+  return lines;
+}
+
+std::string TurnText(const Rules& rules, const Snapshot& at) {
+  std::string text = Inside(at.mover, rules.players) ? rules.players[static_cast<std::size_t>(at.mover)].name : "?";
+  text += " to move";
+  if (!Inside(at.phase, rules.phases)) return text;
+  const rules::Phase& phase = rules.phases[static_cast<std::size_t>(at.phase)];
+  if (rules.phases.size() > 1) text += ", phase " + phase.name;
+  if (at.place.valid() && at.place != phase.turn && at.place.index() < rules.turn_states.size()) {
+    const std::string& name = rules.turn_states[at.place].name;
+    text += ", in the turn" + (name.empty() ? "" : ": " + name);
+  }
+  return text;
+}
+
+}  // namespace arbiter::render

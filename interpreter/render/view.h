@@ -1,0 +1,41 @@
+// What the text board and the drawing share: who stands where, and names for values. Private to render.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/rules.h"
+#include "rules/snapshot.h"
+
+namespace arbiter::render {
+
+// "true", "White", "a1", "kingside", "12", "none".
+std::string ValueText(const rules::Rules& rules, const rules::Type& type, rules::Value value);
+
+// The letter of a piece of this kind and owner.
+std::string Letter(const rules::Rules& rules, int kind, rules::Value owner);
+
+// Per cell or slot the piece that stands there, or null. The records belong to the snapshot.
+std::vector<const rules::PieceRecord*> Occupants(const rules::Rules& rules, const rules::Snapshot& at);
+
+// "travelled[White]" for a flat element of a variable, counted within the variable.
+std::string ElementName(const rules::Variable& variable, int element, const rules::Rules& rules);
+
+// The off-board places: name and slots, in order.
+struct PlaceView {
+  std::string name;
+  std::vector<int> slots;
+};
+std::vector<PlaceView> Places(const board::Board& board);
+
+// "travelled[White] = true": state and piece state that differ from the initial values.
+std::vector<std::string> ChangedState(const rules::Rules& rules, const rules::Snapshot& at);
+
+// "White to move", with the phase if there are several and the place in the turn if inside one.
+std::string TurnText(const rules::Rules& rules, const rules::Snapshot& at);
+
+// The next character of UTF-8 text from `i` on, which moves behind it. Broken text gives U+FFFD.
+char32_t NextCharacter(std::string_view text, std::size_t& i);
+
+}  // namespace arbiter::render
