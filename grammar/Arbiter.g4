@@ -253,6 +253,9 @@ softWord
 // Kept for a later version: no rule uses this, so they are an error wherever they stand.
 reservedWord : 'chance' | 'secret' ;
 
+RParen  : ')' ;
+RSquare : ']' ;
+RBrace  : '}' ;
 CITE    : [§@] DIGIT+ ('.' DIGIT+)* ;
 INT     : DIGIT+ ;
 NAME    : LETTER (LETTER | DIGIT | '_')* ;
