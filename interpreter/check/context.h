@@ -99,6 +99,8 @@ struct SetupFamily {
 };
 
 struct Context {
+  Context(const source::SourceMap& s, diagnostics::Sink& d, rules::Rules& r) : sources(s), sink(d), rules(r) {}
+
   const source::SourceMap& sources;
   diagnostics::Sink& sink;
   rules::Rules& rules;

@@ -1,0 +1,323 @@
+// Citations: every `§4.2` of the game with what stands above it, and whether the rule text has it.
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "check/check.h"
+#include "check/declare.h"
+#include "check/passes.h"
+#include "rules/clauses.h"
+
+namespace arbiter::check {
+
+namespace {
+
+// ---- collecting --------------------------------------------------------------------------------
+
+class Collector {
+ public:
+  explicit Collector(Context& c) : c_(c) {}
+
+  void Run() {
+    for (const SourceDecl& d : c_.decls) {
+      if (d.library) continue;
+      what_ = "declaration";
+      name_.clear();
+      span_ = d.decl->span;
+      std::visit(*this, d.decl->payload);
+      All(d.decl->cites);
+    }
+  }
+
+  void operator()(const ast::Use& d) { Name("use", d.module, d.span); }
+  void operator()(const ast::Extends& d) { Name("extends", d.path, d.span); }
+  void operator()(const ast::Option& d) { Name("option", d.name); }
+  void operator()(const ast::Players&) { what_ = "players"; }
+  void operator()(const ast::Board& d) {
+    what_ = "board";
+    for (const ast::BoardItem& item : d.items) {
+      Span outer = span_;
+      span_ = item.span;
+      std::string name = item.zone ? item.zone->name.text : item.names.empty() ? "" : item.names[0].text;
+      bool named = item.zone || item.kind == ast::BoardItemKind::kRing || item.kind == ast::BoardItemKind::kPlace ||
+                   item.kind == ast::BoardItemKind::kBarrier;
+      if (item.zone) what_ = "zone";
+      if (named) name_ = name;
+      All(item.cites);
+      what_ = "board";
+      name_.clear();
+      span_ = outer;
+    }
+  }
+  void operator()(const ast::Zone& d) { Name("zone", d.name); }
+  void operator()(const ast::State& d) {
+    what_ = d.of_pieces ? "piece state" : "state";
+    if (!d.vars.empty()) Name(what_, d.vars.front().name);
+  }
+  void operator()(const ast::Piece& d) {
+    Name("piece", d.name);
+    Items(d.items);
+  }
+  void operator()(const ast::PieceAttribute& d) { Name("attribute", d.name); }
+  void operator()(const ast::EveryPiece& d) {
+    what_ = "every piece";
+    Items(d.items);
+  }
+  void operator()(const ast::ClassDecl& d) {
+    what_ = "class";
+    if (!d.names.empty()) Name("class", d.names.front());
+  }
+  void operator()(const ast::Action& d) {
+    Name("action", d.name);
+    Steps(d.steps);
+  }
+  void operator()(const ast::Define& d) { Name("define", d.name); }
+  void operator()(const ast::WalkDecl& d) { Name("walk", d.name); }
+  void operator()(const ast::EffectDecl& d) {
+    Name("effect", d.name);
+    Block(d.block);
+  }
+  void operator()(const ast::TurnDecl& d) {
+    Name("turn", d.name);
+    Turn(d.turn.get());
+  }
+  void operator()(const ast::Phase& d) {
+    Name("phase", d.name);
+    Turn(d.turn.get());
+    if (d.after) Block(*d.after);
+  }
+  void operator()(const ast::Handler& d) {
+    Name("when", std::string(c_.sources.Slice(d.event.span)), d.event.span);
+    Block(d.block);
+  }
+  void operator()(const ast::Law&) { what_ = "forbid"; }
+  void operator()(const ast::Outcome& d) {
+    constexpr const char* kWords[] = {"win", "lose", "draw", "draw", "limit"};
+    what_ = kWords[static_cast<int>(d.kind)];
+  }
+  void operator()(const ast::Setup& d) { Name("setup", d.name); }
+  void operator()(const ast::Start&) { what_ = "start"; }
+  void operator()(const ast::Example& d) {
+    Name("example", d.title, span_);
+    for (const ast::ExampleItem& item : d.items) All(item.because);
+  }
+  template <class T>
+  void operator()(const T&) {}
+
+ private:
+  void Name(std::string_view what, const ast::Name& name) {
+    what_ = what;
+    name_ = name.text;
+    if (name.present()) span_ = name.span;
+  }
+  void Name(std::string_view what, std::string name, Span span) {
+    what_ = what;
+    name_ = std::move(name);
+    span_ = span;
+  }
+
+  void All(const ast::Cites& cites) {
+    for (const ast::Cite& cite : cites) {
+      cites_.push_back({cite.clause, what_, name_, span_});
+      places_.push_back(cite.span);
+    }
+  }
+
+  void Items(const std::vector<ast::PieceItem>& items) {
+    for (const ast::PieceItem& item : items) {
+      All(item.cites);
+      if (item.riders.effects) Block(*item.riders.effects);
+    }
+  }
+
+  void Steps(const std::vector<ast::Step>& steps) {
+    for (const ast::Step& step : steps) {
+      All(step.cites);
+      Block(step.block);
+      Steps(step.body);
+      Steps(step.otherwise);
+    }
+  }
+
+  void Block(const ast::Block& block) {
+    for (const ast::Effect& effect : block) {
+      All(effect.cites);
+      Block(effect.body);
+      Block(effect.otherwise);
+    }
+  }
+
+  void Turn(const ast::Turn* turn) {
+    if (turn == nullptr) return;
+    All(turn->cites);
+    for (const auto& child : turn->children) Turn(child.get());
+  }
+
+ public:
+  std::vector<rules::Citation> cites_;
+  std::vector<Span> places_;  // of the citations themselves
+
+ private:
+  Context& c_;
+  std::string what_, name_;
+  Span span_;
+};
+
+// ---- checking ----------------------------------------------------------------------------------
+
+std::vector<int> Numbers(std::string_view clause) {
+  std::vector<int> numbers;
+  while (!clause.empty()) {
+    int n = 0;
+    std::from_chars(clause.data(), clause.data() + clause.size(), n);
+    numbers.push_back(n);
+    std::size_t dot = clause.find('.');
+    if (dot == std::string_view::npos) break;
+    clause.remove_prefix(dot + 1);
+  }
+  return numbers;
+}
+
+// The clause that shares most of its number, and among those the one next to it.
+std::string NearestClause(std::string_view wrong, const std::vector<rules::Clause>& clauses) {
+  std::vector<int> wanted = Numbers(wrong);
+  std::string best;
+  std::size_t most = 0;
+  int64_t least = 0;
+  for (const rules::Clause& clause : clauses) {
+    std::vector<int> numbers = Numbers(clause.number);
+    auto [w, n] = std::mismatch(wanted.begin(), wanted.end(), numbers.begin(), numbers.end());
+    auto shared = static_cast<std::size_t>(w - wanted.begin());
+    int64_t gap = std::abs(int64_t{w == wanted.end() ? 0 : *w} - int64_t{n == numbers.end() ? 0 : *n});
+    if (!best.empty() && (shared < most || (shared == most && gap >= least))) continue;
+    best = clause.number;
+    most = shared;
+    least = gap;
+  }
+  return best;
+}
+
+struct RuleTextFile {
+  bool read = false;
+  std::vector<rules::Clause> clauses;
+};
+
+RuleTextFile ReadText(Context& c, const Context::RuleText& text, const source::Loader& loader,
+                      source::SourceMap& sources) {
+  using Problem = source::LoadResult::Problem;
+  RuleTextFile result;
+  source::LoadResult loaded = loader.Read(text.path);
+  if (loaded.problem == Problem::kMissing) {
+    if (auto embedded = source::FindEmbedded(text.path)) {
+      loaded.problem = Problem::kNone;
+      loaded.text = std::string(*embedded);
+    }
+  }
+  if (loaded.problem == Problem::kTooLarge) {
+    c.Error(Code::kLimitSize, text.span, "`" + text.path + "` is larger than a text may be");
+    return result;
+  }
+  if (loaded.problem != Problem::kNone) {
+    c.Error(Code::kImportMissing, text.span, "no rule text `" + text.path + "`")
+        .help.push_back("write the rules there in numbered clauses, or leave `text` out");
+    return result;
+  }
+  source::FileId id = sources.Add(text.path, std::move(loaded.text));
+  result.read = true;
+  result.clauses = rules::ReadClauses(sources.text(id));
+  return result;
+}
+
+}  // namespace
+
+void CollectCitations(Context& c) {
+  Collector collector(c);
+  collector.Run();
+  // Clauses of another game's rule text are none of this game's.
+  for (const rules::Citation& citation : collector.cites_) {
+    auto text = c.texts.find(citation.span.file);
+    bool ours = text == c.texts.end() || text->second.path == c.rules.text_path;
+    if (ours) c.rules.citations.push_back(citation);
+  }
+}
+
+void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap& sources) {
+  Collector collector(c);
+  collector.Run();
+  std::map<std::string, RuleTextFile> files;
+  for (const auto& [file, text] : c.texts) {
+    if (!files.contains(text.path)) files[text.path] = ReadText(c, text, loader, sources);
+  }
+  bool told = false;
+  for (std::size_t i = 0; i < collector.cites_.size(); ++i) {
+    const std::string& clause = collector.cites_[i].clause;
+    Span place = collector.places_[i];
+    auto text = c.texts.find(place.file);
+    if (text == c.texts.end()) {
+      if (!told) {
+        c.Error(Code::kCiteMissing, place, "this file names no rule text to cite")
+            .help.push_back("add `text \"rules.md\"` above");
+      }
+      told = true;
+      continue;
+    }
+    const RuleTextFile& read = files[text->second.path];
+    if (!read.read || rules::FindClause(read.clauses, clause) != nullptr) continue;
+    Diagnostic& d = c.Error(Code::kCiteMissing, place, "`" + text->second.path + "` has no clause " + clause);
+    std::string near = NearestClause(clause, read.clauses);
+    if (near.empty()) {
+      d.help.push_back("a clause begins a line with its number, as in `**4.2** …`");
+    } else {
+      std::string_view sign = c.sources.Slice(place).starts_with("@") ? "@" : "§";
+      d.fixes.push_back(
+          {"the nearest is §" + near, {{place, std::string(sign) + near}}, diagnostics::Fix::Confidence::kMaybe});
+    }
+  }
+}
+
+// ---- placing -----------------------------------------------------------------------------------
+
+namespace {
+
+bool Places(const ast::Block& block, std::string_view kind) {
+  return std::any_of(block.begin(), block.end(), [&](const ast::Effect& e) {
+    return ((e.kind == ast::EffectKind::kPlace || e.kind == ast::EffectKind::kBecomes) && e.name.text == kind) ||
+           Places(e.body, kind) || Places(e.otherwise, kind);
+  });
+}
+
+bool Places(const std::vector<ast::Step>& steps, std::string_view kind) {
+  return std::any_of(steps.begin(), steps.end(), [&](const ast::Step& s) {
+    return Places(s.block, kind) || Places(s.body, kind) || Places(s.otherwise, kind);
+  });
+}
+
+bool Places(const std::vector<ast::PieceItem>& items, std::string_view kind) {
+  return std::any_of(items.begin(), items.end(), [&](const ast::PieceItem& item) {
+    return item.riders.effects && Places(*item.riders.effects, kind);
+  });
+}
+
+struct PlacesIn {
+  std::string_view kind;
+  bool operator()(const ast::Action& d) const { return Places(d.steps, kind); }
+  bool operator()(const ast::EffectDecl& d) const { return Places(d.block, kind); }
+  bool operator()(const ast::Handler& d) const { return Places(d.block, kind); }
+  bool operator()(const ast::Phase& d) const { return d.after && Places(*d.after, kind); }
+  bool operator()(const ast::Piece& d) const { return Places(d.items, kind); }
+  bool operator()(const ast::EveryPiece& d) const { return Places(d.items, kind); }
+  template <class T>
+  bool operator()(const T&) const {
+    return false;
+  }
+};
+
+}  // namespace
+
+bool IsPlaced(const Context& c, std::string_view kind) {
+  return std::any_of(c.decls.begin(), c.decls.end(),
+                     [&](const SourceDecl& d) { return std::visit(PlacesIn{kind}, d.decl->payload); });
+}
+
+}  // namespace arbiter::check
