@@ -27,10 +27,12 @@ struct Applied {
 struct Handle {
   int16_t action = -1;          // index into Rules::actions; -1: `done`, the turn ends here
   int16_t next = -1;            // the place in the turn that it leads to
-  int16_t from = -1, to = -1;   // plain moves only
+  int16_t from = -1;            // the cell of the piece that acts
+  int16_t to = -1;              // plain moves only
   int16_t promote = -1;         // plain moves only: the kind chosen
-  bool plain = false;           // from, to and promote say all
-  std::vector<uint16_t> picks;  // otherwise: which element of every choice
+  int16_t statement = -1;       // plain moves only: index into Program::plain; -1: not plain
+  bool complete = false;        // the turn is over after it
+  std::vector<uint16_t> picks;  // else: which element of every choice
 };
 
 class CoreBase;
@@ -54,9 +56,9 @@ class Position {
   [[nodiscard]] int mover() const;
   [[nodiscard]] bool between_turns() const;
 
-  // The legal actions that can be completed to a turn, sorted; empty when the game has ended (by Status
-  // with 0, 0 or by an effect) or no turn exists. Where a turn may end but may also go on, the action
-  // without tokens is `done`.
+  // The legal actions that can be completed to a turn, sorted; empty when the game has ended by Status
+  // with 0, 0 or no turn exists. (A game that an effect ended: Applied says so, the position does not.) Where a turn
+  // may end but may also go on, the action without tokens is `done`.
   [[nodiscard]] std::vector<rules::Move> Moves();
   // Plays one of Moves(); nothing happens and nullopt comes back if it is none of them.
   std::optional<Applied> Apply(const rules::Move& move);

@@ -68,7 +68,6 @@ struct Query {
 enum class WalkForm : uint8_t {
   kConstant,  // the ends depend on the origin only
   kTable,     // … on the occupied cells: looked up
-  kGraph,     // a trie of configurations with tests
   kFlood      // configurations searched at run time
 };
 
@@ -91,22 +90,13 @@ enum class NfaOp : uint8_t { kStep, kAhead, kFace, kTurn, kDeflect, kGuard, kSpl
 struct NfaNode {
   NfaOp op = NfaOp::kAccept;
   int over = -1;              // kStep, kAhead: condition (function) for leaving the cell entered; -1: it must be empty
+  int loop = -1;              // kSplit: which repetition this is the head of
   int turn = 0;               // kTurn
   int function = -1;          // kGuard
   std::vector<int> labels;    // kStep, kFace: absolute directions
   std::vector<int> relative;  // kStep, kFace: relative directions (board::Relative)
   std::vector<int> value_functions, list_functions;  // kStep, kFace: directions computed
   std::vector<int> next;
-};
-
-// A test or end in a compiled graph: see engine/walks.
-struct GraphNode {
-  int16_t cell = -1, heading = -1, back = -1;
-  int16_t leave = -2;   // leaving this cell by a step needs: -2 nothing, -1 it is empty, else the function holds
-  int16_t guard = -1;   // entering this node needs this function
-  bool accept = false;  // the cell is an end
-  bool steps = false;   // the edges out of this node are steps (and need `leave`)
-  int32_t edge = 0, edge_count = 0;  // into Program::graph_edges
 };
 
 struct Walk {
@@ -193,6 +183,8 @@ struct Handler {
   Function block;
   KindSet kinds = ~KindSet{0};
   int barrier = -1;
+  bool owner_tested = false;  // then V register `owner_register` of `match` holds the owner
+  int owner_register = -1;
   rules::Span span;
 };
 
@@ -269,12 +261,14 @@ struct Phase {
   Function player;
   int turn = -1;
   Function after;
+  rules::Span span;
 };
 
 // How a place in a turn is generated.
 struct PlacePlan {
   bool direct = false;      // one action and the turn is over: no look-ahead
   bool bulk = false;        // the last turn may be counted without being made
+  bool unique = false;      // no two instances have the same list of choices
   std::vector<int> plain;   // indices into Program::plain, by kind and player below
   std::vector<int> others;  // actions that are run as bytecode
   int next = -1;
@@ -286,6 +280,7 @@ struct PlacePlan {
 struct Program {
   board::Board board;
   int cells = 0, board_cells = 0, players = 0, kinds_count = 0, words = 1;
+  KindSet all_kinds = 0;
   std::vector<int16_t> place_first;  // by cell: the first slot of its place, or the cell itself
   std::vector<int16_t> place_size;   // by cell: slots of the place that begins here, else 0
   std::vector<uint64_t> sets;        // cell sets
@@ -298,23 +293,25 @@ struct Program {
   int board_set = -1;  // all cells on the board
 
   std::vector<Ins> code;
+  std::vector<rules::Span> spans;   // by instruction: for faults
   std::vector<Function> functions;  // of walks
+  Function widest_frame;            // registers enough for any slot that a walk may read
   std::vector<Query> queries;
 
   std::vector<Walk> walks;
   std::vector<Row> rows;
   std::vector<Group> groups;
   std::vector<uint64_t> tables;
-  std::vector<GraphNode> graph_nodes;
-  std::vector<int32_t> graph_edges;
 
   std::vector<Kind> kinds;
   std::vector<Variable> vars, piece_vars;
   std::vector<int> state_var;  // flat element -> variable
-  std::vector<bool> state_in_key, piece_state_in_key;
+  std::vector<bool> state_in_key;
   std::vector<Value> initial_state;  // by flat element
   std::vector<Value> initial_piece_state;
-  std::vector<bool> piece_var_shared;
+  std::vector<int> piece_state_key;      // elements of piece state that are part of the key
+  std::vector<uint64_t> piece_features;  // key of (1, cell, kind, owner): by code * (cells + 1) + cell
+  std::vector<uint64_t> state_features;  // key of (2, element): the value is mixed in
   int state_size = 0, piece_state_size = 0;
   std::vector<int> brief;  // flat elements of brief variables
 
@@ -324,7 +321,10 @@ struct Program {
   std::vector<HandlerCase> cases;
   std::vector<std::vector<int32_t>> cases_of;  // by event op * kinds + kind (kAfterAction, kTurn…: kind 0)
   bool handlers_by_case = false;               // every handler of a piece event is in `cases`
-  bool has_turn_begins = false, has_turn_ends = false;
+  bool has_turn_begins = false, has_turn_ends = false, has_crosses = false;
+  bool has_turn_laws = false, has_at_once = false;
+  bool has_plain_ends = false;                  // ends that perft must ask, other than `no legal turn`
+  std::vector<std::vector<int>> first_actions;  // by phase: all actions its turn may begin with
   std::vector<Attack> attacks;
   std::vector<std::vector<AttackFamily>> families;  // by player
   std::vector<Line> lines;

@@ -1,0 +1,171 @@
+// Attacks and the laws about them: statements with nothing to test but the occupied cells become reversed
+// tables (from the target to the origins), shared between kinds.
+#include <algorithm>
+#include <map>
+
+#include "compile/builder.h"
+#include "compile/fold.h"
+
+namespace arbiter::compile {
+namespace {
+
+// (target, origin) -> the ways from the origin to the target.
+using Pairs = std::map<std::pair<int, int>, std::vector<Path>>;
+
+struct Family {
+  rules::KindSet kinds = 0;
+  Pairs pairs;
+};
+
+bool Equal(const std::vector<Path>& a, const std::vector<Path>& b) {
+  if (a.size() != b.size()) return false;
+  return std::all_of(a.begin(), a.end(), [&](const Path& x) {
+    return std::any_of(b.begin(), b.end(),
+                       [&](const Path& y) { return x.empty == y.empty && x.occupied == y.occupied; });
+  });
+}
+
+bool Contains(const Pairs& large, const Pairs& small) {
+  return std::all_of(small.begin(), small.end(), [&](const auto& pair) {
+    const auto at = large.find(pair.first);
+    return at != large.end() && Equal(at->second, pair.second);
+  });
+}
+
+// The pairs of one statement for one player. False if something has to be asked while playing.
+bool PairsOf(const Builder& b, const rules::Attack& attack, const Relation& relation, int player, Pairs* out) {
+  Known known;
+  known.has_player = true;
+  known.player = player;
+  CellSet from, to;
+  from.set();
+  to.set();
+  const auto narrow = [&](ExprId id, CellSet* cells) {
+    if (!id.valid()) return true;
+    const Folded f = Fold(b.rules, id, known);
+    if (f.kind == Folded::Kind::kCells) *cells = f.cells;
+    return f.kind == Folded::Kind::kCells;
+  };
+  if (!narrow(attack.from, &from) || !narrow(attack.to, &to)) return false;
+  if (attack.condition.valid()) {
+    const Folded f = Fold(b.rules, attack.condition, known);
+    if (f.kind != Folded::Kind::kValue) return false;
+    if (f.value == 0 || f.value == kNone) return true;
+  }
+  for (std::size_t origin = 0; origin < relation.at.size(); ++origin) {
+    if (!from.test(origin)) continue;
+    for (const Related& r : relation.at[origin]) {
+      if (to.test(static_cast<std::size_t>(r.cell))) (*out)[{r.cell, static_cast<int>(origin)}] = r.paths;
+    }
+  }
+  return true;
+}
+
+// Equal families become one; what a family has in common with a whole smaller one is left to that one.
+std::vector<Family> Share(std::vector<Family> families) {
+  std::stable_sort(families.begin(), families.end(),
+                   [](const Family& a, const Family& b) { return a.pairs.size() < b.pairs.size(); });
+  std::vector<Family> shared;
+  for (Family& family : families) {
+    for (Family& small : shared) {
+      if (family.pairs.empty() || !Contains(family.pairs, small.pairs)) continue;
+      small.kinds |= family.kinds;
+      for (const auto& pair : small.pairs) family.pairs.erase(pair.first);
+    }
+    if (!family.pairs.empty()) shared.push_back(std::move(family));
+  }
+  return shared;
+}
+
+bool MakeFamily(Builder& b, Tables& tables, const Family& from, program::AttackFamily* out) {
+  const int cells = b.program.cells;
+  out->kinds = from.kinds;
+  out->rows.resize(static_cast<std::size_t>(cells));
+  out->lines.assign(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells), -1);
+  std::vector<std::vector<Related>> by_target(static_cast<std::size_t>(cells));
+  for (const auto& [pair, paths] : from.pairs) {
+    by_target[static_cast<std::size_t>(pair.first)].push_back({pair.second, paths});
+    int32_t next = -1;
+    for (const Path& path : paths) {
+      if (path.occupied.any()) out->lines_exact = false;
+      b.program.lines.push_back({b.AddSet(path.empty), next});
+      next = static_cast<int32_t>(b.program.lines.size()) - 1;
+    }
+    out->lines[static_cast<std::size_t>(pair.first * cells + pair.second)] = next;
+  }
+  std::string why;
+  for (int target = 0; target < cells; ++target) {
+    if (!tables.MakeRow(target, by_target[static_cast<std::size_t>(target)],
+                        &out->rows[static_cast<std::size_t>(target)], &why)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations) {
+  Program& p = b.program;
+  p.families.resize(static_cast<std::size_t>(p.players));
+  std::vector<std::vector<Family>> families(static_cast<std::size_t>(p.players));
+  for (std::size_t i = 0; i < b.rules.attacks.size(); ++i) {
+    const rules::Attack& attack = b.rules.attacks[i];
+    if (!attack.walk.valid()) continue;
+    bool folded = true;
+    std::vector<Pairs> pairs(static_cast<std::size_t>(p.players));
+    for (int player = 0; player < p.players && folded; ++player) {
+      const Relation& relation = relations.Of(attack.walk.value, player);
+      folded = relation.known && PairsOf(b, attack, relation, player, &pairs[static_cast<std::size_t>(player)]);
+    }
+    if (!folded) continue;
+    p.attacks[i].folded = true;
+    for (int player = 0; player < p.players; ++player) {
+      auto& mine = pairs[static_cast<std::size_t>(player)];
+      if (!mine.empty()) families[static_cast<std::size_t>(player)].push_back({attack.kinds, std::move(mine)});
+    }
+  }
+  bool made = true;
+  for (int player = 0; player < p.players && made; ++player) {
+    for (const Family& family : Share(std::move(families[static_cast<std::size_t>(player)]))) {
+      program::AttackFamily out;
+      made = made && MakeFamily(b, tables, family, &out);
+      p.families[static_cast<std::size_t>(player)].push_back(std::move(out));
+    }
+  }
+  if (!made) {  // too much for tables: every attack is tried piece by piece
+    for (auto& f : p.families) f.clear();
+    for (program::Attack& attack : p.attacks) attack.folded = false;
+  }
+  p.attacks_folded = std::all_of(p.attacks.begin(), p.attacks.end(), [](const program::Attack& a) { return a.folded; });
+}
+
+// `forbid some k in (pieces of mine, of some kinds) : attacked(k)`
+void RecogniseLaws(Builder& b) {
+  using rules::Op;
+  const Rules& rules = b.rules;
+  for (std::size_t i = 0; i < rules.laws.size(); ++i) {
+    const rules::Law& law = rules.laws[i];
+    program::Law& out = b.program.laws[i];
+    out.why = "bytecode: the condition has no form that tables answer";
+    if (!law.free.empty() || law.scope == rules::Law::Scope::kAction) continue;
+    const rules::Expr& some = rules.exprs[law.condition];
+    if (some.op != Op::kSome) continue;
+    const rules::Expr& set = rules.exprs[some.children[0]];
+    const rules::Expr& body = rules.exprs[some.children[1]];
+    const bool of_me = set.side == rules::Side::kMine || set.side == rules::Side::kOwn ||
+                       (set.side == rules::Side::kOf && !set.children.empty() &&
+                        (rules.exprs[set.children[0]].op == Op::kMe || rules.exprs[set.children[0]].op == Op::kSide));
+    if (set.op != Op::kPieces || !of_me || set.on_cells || body.op != Op::kAttacked) continue;
+    const rules::Expr* piece = &rules.exprs[body.children[0]];
+    if (piece->op == Op::kCellOf) piece = &rules.exprs[piece->children[0]];
+    if (piece->op != Op::kLocal || piece->slot != some.slot) continue;
+    out.guarded = set.kinds & b.program.all_kinds;
+    out.why =
+        b.program.attacks_folded
+            ? "no piece of mine of these kinds may be attacked: reversed tables, blockers and pins"
+            : "no piece of mine of these kinds may be attacked; some attacks are conditional: tried piece by piece";
+  }
+}
+
+}  // namespace arbiter::compile

@@ -1,0 +1,115 @@
+// What the passes of the compiler share. Private to compile/.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/program.h"
+#include "rules/rules.h"
+
+namespace arbiter::compile {
+
+using program::Function;
+using program::Program;
+using rules::CellSet;
+using rules::ExprId;
+using rules::kNone;
+using rules::Rules;
+using rules::Value;
+
+struct Builder {
+  const Rules& rules;
+  Program& program;
+
+  int AddSet(const CellSet& cells);               // equal sets share one index
+  int AddSets(const std::vector<CellSet>& sets);  // one after the other; gives the first index
+  int AddList(const std::vector<Value>& values);
+  int AddKinds(rules::KindSet kinds);
+  int AddIndexMap(const std::vector<Value>& values);
+
+  std::map<std::vector<uint64_t>, int> set_index;
+  std::map<rules::KindSet, int> kind_index;
+  std::map<std::vector<Value>, int> list_index, map_index;
+  std::map<std::pair<int, int>, int> walk_functions;  // (expression, frame size) -> Program::functions
+};
+
+// ---- code.cpp ----------------------------------------------------------------------------------
+
+// Functions over expressions and blocks, in a frame of `frame_size` slots. An invalid id gives an absent
+// function.
+Function CompileValue(Builder& b, ExprId id, int frame_size);
+Function CompileCells(Builder& b, ExprId id, int frame_size);
+Function CompileList(Builder& b, ExprId id, int frame_size);
+Function CompileBlock(Builder& b, const rules::Block& block, int frame_size);
+// Condition and block of a handler in one frame with the tests of its event.
+void CompileHandler(Builder& b, const rules::Handler& handler, program::Handler* out);
+void CompileAction(Builder& b, const rules::Action& action, program::Action* out);
+// The effects of `steps[first..]` alone, for a plain statement.
+Function CompileEffects(Builder& b, const std::vector<const rules::Block*>& blocks, std::size_t skip_first,
+                        int frame_size);
+
+// ---- walks.cpp ---------------------------------------------------------------------------------
+
+// One way to be related: `empty` must hold no piece, every cell of `occupied` one.
+struct Path {
+  CellSet empty, occupied;
+};
+// For one origin (or target): the other cell and the ways.
+struct Related {
+  int cell = -1;
+  std::vector<Path> paths;
+};
+struct Relation {
+  bool known = false;
+  std::string why;                       // if not known
+  std::vector<std::vector<Related>> at;  // by origin
+};
+
+// Relations of every walk, by player; equal ones are shared.
+struct WalkRelations {
+  std::vector<std::vector<Relation>> by_walk;  // [walk][player]; one entry if the player does not matter
+  [[nodiscard]] const Relation& Of(int walk, int player) const {
+    const auto& r = by_walk[static_cast<std::size_t>(walk)];
+    return r[r.size() == 1 ? 0 : static_cast<std::size_t>(player)];
+  }
+};
+
+// Rows of tables; shares what is equal.
+class Tables {
+ public:
+  explicit Tables(Builder& b) : b_(b) {}
+  // False, and why, if it would take too many groups or too much memory.
+  bool MakeRow(int anchor, const std::vector<Related>& related, program::Row* row, std::string* why);
+  [[nodiscard]] int last_bits() const { return last_bits_; }
+
+ private:
+  struct Item {
+    const Related* related = nullptr;
+    CellSet relevant;
+    std::string key;
+  };
+  struct Known {
+    std::vector<std::string> keys;  // sorted
+    program::Group group;
+  };
+  bool MakeGroup(const std::vector<const Item*>& items, const CellSet& mask, program::Group* group, std::string* why);
+
+  Builder& b_;
+  std::map<int, std::vector<Known>> by_anchor_;
+  std::map<std::vector<std::string>, program::Group> by_content_;
+  int last_bits_ = 0;
+};
+
+void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations);
+
+// ---- shapes.cpp --------------------------------------------------------------------------------
+
+void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations);
+void RecogniseLaws(Builder& b);
+void RecogniseStatements(Builder& b);
+void MakeHandlerCases(Builder& b);
+void PlanPlaces(Builder& b);
+
+}  // namespace arbiter::compile

@@ -1,0 +1,490 @@
+#include "compile/fold.h"
+
+#include <algorithm>
+
+namespace arbiter::compile {
+namespace {
+
+using rules::Base;
+using rules::Expr;
+using rules::Op;
+using Kind = Folded::Kind;
+
+Folded Dynamic() { return {}; }
+Folded OfValue(Value v) {
+  Folded f;
+  f.kind = Kind::kValue;
+  f.value = v;
+  return f;
+}
+Folded OfBool(bool b) { return OfValue(b ? 1 : 0); }
+Folded OfCells(const CellSet& cells) {
+  Folded f;
+  f.kind = Kind::kCells;
+  f.cells = cells;
+  return f;
+}
+Folded OfList(std::vector<Value> list) {
+  Folded f;
+  f.kind = Kind::kList;
+  f.list = std::move(list);
+  return f;
+}
+Folded OfKind(Kind kind) {
+  Folded f;
+  f.kind = kind;
+  return f;
+}
+
+bool Truth(Value v) { return v != 0 && v != kNone; }
+
+Folded Negate(const Folded& f) {
+  if (f.kind == Kind::kValue) return OfBool(f.value == 0);  // not none is none: it does not hold either
+  if (f.kind == Kind::kEmptyHere) return OfKind(Kind::kOccupiedHere);
+  if (f.kind == Kind::kOccupiedHere) return OfKind(Kind::kEmptyHere);
+  return Dynamic();
+}
+
+class Folder {
+ public:
+  Folder(const Rules& rules, const Known& known) : rules_(rules), board_(rules.board), known_(known) {}
+
+  Folded Of(ExprId id) {
+    const Expr& e = rules_.exprs[id];
+    switch (e.op) {
+      case Op::kConst:
+        return OfValue(e.value);
+      case Op::kConstSet:
+        return OfList(e.values);
+      case Op::kConstCells:
+        return OfCells(rules_.cell_sets[static_cast<std::size_t>(e.value)]);
+      case Op::kLocal:
+        return Local(e);
+      case Op::kMe:
+      case Op::kSide:
+        return known_.has_player ? OfValue(known_.player) : Dynamic();
+      case Op::kHere:
+        return known_.in_walk ? OfValue(known_.here) : Dynamic();
+      case Op::kHeading:
+        return known_.in_walk ? OfValue(known_.heading) : Dynamic();
+      case Op::kBack:
+        return known_.in_walk ? OfValue(known_.back) : Dynamic();
+      case Op::kOrigin:
+        return known_.in_walk ? OfValue(known_.origin) : Dynamic();
+      case Op::kNot:
+        return Negate(Of(e.children[0]));
+      case Op::kAnd:
+        return Logic(e, 0);
+      case Op::kOr:
+        return Logic(e, 1);
+      case Op::kImplies: {
+        const Folded left = Of(e.children[0]);
+        const Folded a = left.kind == Kind::kValue ? OfBool(!Truth(left.value)) : Negate(left);
+        if (a.is(1)) return a;
+        const Folded b = Of(e.children[1]);
+        if (a.is(0) || b.is(1)) return b;
+        return b.is(0) ? a : Dynamic();
+      }
+      case Op::kIf: {
+        const Folded c = Of(e.children[0]);
+        if (c.kind == Kind::kValue) return Of(e.children[Truth(c.value) ? 1 : 2]);
+        return Dynamic();
+      }
+      case Op::kEq:
+        return Equal(e);
+      case Op::kLt:
+      case Op::kLe:
+      case Op::kAdd:
+      case Op::kSub:
+        return Arithmetic(e);
+      case Op::kIn:
+        return In(e);
+      case Op::kExists: {
+        const Expr& child = rules_.exprs[e.children[0]];
+        if (child.op == Op::kPieceAt && IsHere(child.children[0])) return OfKind(Kind::kOccupiedHere);
+        if (child.type.base == Base::kPiece) return Dynamic();
+        const Folded v = Of(e.children[0]);
+        return v.kind == Kind::kValue ? OfBool(v.value != kNone) : Dynamic();
+      }
+      case Op::kIsEmpty:
+        return IsHere(e.children[0]) ? OfKind(Kind::kEmptyHere) : Dynamic();
+      case Op::kIsEmptySet: {
+        const Folded s = Of(e.children[0]);
+        if (s.kind == Kind::kCells) return OfBool(s.cells.none());
+        return s.kind == Kind::kList ? OfBool(s.list.empty()) : Dynamic();
+      }
+      case Op::kUnion:
+      case Op::kMinus:
+      case Op::kIntersect:
+        return SetOperation(e);
+      case Op::kMakeSet: {
+        std::vector<Value> list;
+        for (const ExprId c : e.children) {
+          const Folded v = Of(c);
+          if (v.kind != Kind::kValue) return Dynamic();
+          if (v.value != kNone && std::find(list.begin(), list.end(), v.value) == list.end()) list.push_back(v.value);
+        }
+        if (e.type.base != Base::kCell) return OfList(std::move(list));
+        CellSet cells;
+        for (const Value v : list) cells.set(static_cast<std::size_t>(v));
+        return OfCells(cells);
+      }
+      case Op::kZone:
+        return Zone(e);
+      case Op::kOpponent: {
+        const Folded p = Of(e.children[0]);
+        if (p.kind != Kind::kValue) return Dynamic();
+        return OfValue(p.value == kNone ? kNone : 1 - p.value);
+      }
+      case Op::kNext: {
+        const Folded c = Of(e.children[0]), d = Of(e.children[1]);
+        if (c.kind != Kind::kValue || d.kind != Kind::kValue) return Dynamic();
+        if (c.value == kNone || d.value == kNone) return OfValue(kNone);
+        const int next = board_.Next(d.value, c.value);
+        return OfValue(next < 0 ? kNone : next);
+      }
+      case Op::kWay: {
+        const Folded c = Of(e.children[0]);
+        if (c.kind != Kind::kValue || !known_.has_player) return Dynamic();
+        if (c.value == kNone || board_.is_place(c.value)) return OfValue(kNone);
+        const int way = board_.Way(static_cast<board::Relative>(e.value), known_.player, c.value);
+        return OfValue(way < 0 ? kNone : way);
+      }
+      case Op::kRank:
+      case Op::kFile:
+      case Op::kColour: {
+        const Folded c = Of(e.children[0]);
+        if (c.kind != Kind::kValue) return Dynamic();
+        if (c.value == kNone) return c;
+        const int v = e.op == Op::kRank   ? board_.rank(c.value)
+                      : e.op == Op::kFile ? board_.file(c.value)
+                                          : board_.colour(c.value);
+        return OfValue(v < (e.op == Op::kColour ? 0 : 1) ? kNone : v);
+      }
+      case Op::kCellAt: {
+        const Folded f = Of(e.children[0]), r = Of(e.children[1]);
+        if (f.kind != Kind::kValue || r.kind != Kind::kValue) return Dynamic();
+        if (f.value == kNone || r.value == kNone) return OfValue(kNone);
+        const int cell = board_.At(f.value, r.value);
+        return OfValue(cell < 0 ? kNone : cell);
+      }
+      case Op::kWalkMap: {
+        const Folded w = Of(e.children[0]);
+        if (w.kind != Kind::kValue) return Dynamic();
+        if (w.value == kNone) return w;
+        const auto& map = rules_.walk_maps[static_cast<std::size_t>(e.value)];
+        const auto i = static_cast<std::size_t>(w.value);
+        return OfValue(i < map.size() && map[i].valid() ? map[i].value : kNone);
+      }
+      case Op::kSome:
+      case Op::kEvery:
+      case Op::kCount:
+      case Op::kFilter:
+        return Quantified(e);
+      case Op::kCellOf:
+        if (known_.self_on_origin && rules_.exprs[e.children[0]].op == Op::kSelf) return OfValue(known_.origin);
+        return Dynamic();
+      default:
+        return Dynamic();
+    }
+  }
+
+ private:
+  bool IsHere(ExprId id) const { return known_.in_walk && rules_.exprs[id].op == Op::kHere; }
+
+  Folded Local(const Expr& e) {
+    for (auto it = known_.slots.rbegin(); it != known_.slots.rend(); ++it) {
+      if (it->first == e.slot) return OfValue(it->second);
+    }
+    return Dynamic();
+  }
+
+  Folded Logic(const Expr& e, Value decisive) {
+    Folded left = OfBool(decisive == 0);
+    bool dynamic = false;
+    for (const ExprId c : e.children) {
+      Folded f = Of(c);
+      if (f.kind == Kind::kValue) f = OfBool(Truth(f.value));
+      if (f.is(decisive)) return f;
+      if (f.kind == Kind::kValue) continue;
+      if (left.kind == Kind::kValue) {
+        left = f;
+      } else if (left.kind != f.kind) {
+        dynamic = true;
+      }
+      if (f.dynamic()) dynamic = true;
+    }
+    return dynamic ? Dynamic() : left;
+  }
+
+  Folded Equal(const Expr& e) {
+    const Folded a = Of(e.children[0]), b = Of(e.children[1]);
+    if (a.dynamic() || b.dynamic() || a.kind != b.kind) return Dynamic();
+    if (a.kind == Kind::kValue) return OfBool(a.value == b.value);
+    if (a.kind == Kind::kCells) return OfBool(a.cells == b.cells);
+    return Dynamic();
+  }
+
+  Folded Arithmetic(const Expr& e) {
+    const Folded a = Of(e.children[0]), b = Of(e.children[1]);
+    if (a.kind != Kind::kValue || b.kind != Kind::kValue) return Dynamic();
+    const bool none = a.value == kNone || b.value == kNone;
+    switch (e.op) {
+      case Op::kLt:
+        return OfBool(!none && a.value < b.value);
+      case Op::kLe:
+        return OfBool(!none && a.value <= b.value);
+      default:
+        break;
+    }
+    if (none) return OfValue(kNone);
+    const int64_t sum = e.op == Op::kAdd ? int64_t{a.value} + b.value : int64_t{a.value} - b.value;
+    return OfValue(static_cast<Value>(std::clamp<int64_t>(sum, -1000000000, 1000000000)));
+  }
+
+  Folded In(const Expr& e) {
+    const Expr& set = rules_.exprs[e.children[1]];
+    if (set.op == Op::kEmptyCells && IsHere(e.children[0])) return OfKind(Kind::kEmptyHere);
+    const Folded v = Of(e.children[0]);
+    if (v.kind != Kind::kValue) return Dynamic();
+    if (v.value == kNone) return OfBool(false);
+    const Folded s = Of(e.children[1]);
+    if (s.kind == Kind::kCells) return OfBool(s.cells.test(static_cast<std::size_t>(v.value)));
+    if (s.kind == Kind::kList) return OfBool(std::find(s.list.begin(), s.list.end(), v.value) != s.list.end());
+    return Dynamic();
+  }
+
+  Folded SetOperation(const Expr& e) {
+    const Folded a = Of(e.children[0]), b = Of(e.children[1]);
+    if (a.kind == Kind::kCells && b.kind == Kind::kCells) {
+      if (e.op == Op::kUnion) return OfCells(a.cells | b.cells);
+      if (e.op == Op::kMinus) return OfCells(a.cells & ~b.cells);
+      return OfCells(a.cells & b.cells);
+    }
+    return Dynamic();
+  }
+
+  Folded Zone(const Expr& e) {
+    const rules::Zone& zone = rules_.zones[rules::ZoneId(e.value)];
+    std::size_t flat = 0;
+    for (std::size_t i = 0; i < e.children.size(); ++i) {
+      const Folded v = Of(e.children[i]);
+      if (v.kind != Kind::kValue) return Dynamic();
+      const auto& values = zone.index[i];
+      const auto at = std::find(values.begin(), values.end(), v.value);
+      if (at == values.end()) return OfCells(CellSet{});
+      flat = flat * values.size() + static_cast<std::size_t>(at - values.begin());
+    }
+    return OfCells(zone.cells[flat]);
+  }
+
+  Folded Quantified(const Expr& e) {
+    const Folded set = Of(e.children[0]);
+    std::vector<Value> items;
+    if (set.kind == Kind::kCells) {
+      for (std::size_t c = 0; c < set.cells.size(); ++c) {
+        if (set.cells.test(c)) items.push_back(static_cast<Value>(c));
+      }
+    } else if (set.kind == Kind::kList) {
+      items = set.list;
+    } else {
+      return Dynamic();
+    }
+    std::vector<Value> kept;
+    for (const Value item : items) {
+      known_.slots.emplace_back(e.slot, item);
+      const Folded body = Of(e.children[1]);
+      known_.slots.pop_back();
+      if (body.kind != Kind::kValue) return Dynamic();
+      if (Truth(body.value)) kept.push_back(item);
+    }
+    if (e.op == Op::kSome) return OfBool(!kept.empty());
+    if (e.op == Op::kEvery) return OfBool(kept.size() == items.size());
+    if (e.op == Op::kCount) return OfValue(static_cast<Value>(kept.size()));
+    if (set.kind == Kind::kList) return OfList(std::move(kept));
+    CellSet cells;
+    for (const Value v : kept) cells.set(static_cast<std::size_t>(v));
+    return OfCells(cells);
+  }
+
+  const Rules& rules_;
+  const board::Board& board_;
+  Known known_;
+};
+
+void Mark(std::vector<bool>* bits, std::size_t index) {
+  if (bits->size() <= index) bits->resize(index + 1);
+  (*bits)[index] = true;
+}
+
+}  // namespace
+
+Folded Fold(const Rules& rules, ExprId id, const Known& known) { return Folder(rules, known).Of(id); }
+
+void CollectWalkReads(const Rules& rules, rules::WalkNodeId id, Reads* reads) {
+  const rules::WalkNode& node = rules.walk_nodes[id];
+  if (node.expr.valid()) CollectReads(rules, node.expr, reads);
+  for (const auto& d : node.directions) {
+    if (d.expr.valid()) CollectReads(rules, d.expr, reads);
+    if (d.kind == rules::StepDirection::Kind::kRelative) reads->turn = true;
+  }
+  for (const auto child : node.children) CollectWalkReads(rules, child, reads);
+}
+
+void CollectReads(const Rules& rules, ExprId id, Reads* reads) {
+  if (!id.valid()) return;
+  const Expr& e = rules.exprs[id];
+  for (const ExprId c : e.children) CollectReads(rules, c, reads);
+  switch (e.op) {
+    case Op::kMe:
+    case Op::kPhase:
+      reads->turn = true;
+      break;
+    case Op::kSide:
+    case Op::kWay:
+      reads->turn = reads->self = true;
+      break;
+    case Op::kIsOwn:
+    case Op::kIsEnemy:
+      reads->turn = reads->self = reads->board = true;
+      break;
+    case Op::kSelf:
+      reads->self = true;
+      break;
+    case Op::kHere:
+    case Op::kHeading:
+    case Op::kBack:
+    case Op::kOrigin:
+      reads->walk_names = true;
+      break;
+    case Op::kLocal:
+      Mark(&reads->slots, static_cast<std::size_t>(e.slot));
+      break;
+    case Op::kState:
+      Mark(&reads->vars, static_cast<std::size_t>(e.value));
+      break;
+    case Op::kPieceState:
+      reads->piece_state = true;
+      break;
+    case Op::kPieces:
+      reads->board = reads->turn = true;
+      if (e.side == rules::Side::kOwn || e.side == rules::Side::kEnemy) reads->self = true;
+      break;
+    case Op::kEmptyCells:
+    case Op::kPiecesOn:
+    case Op::kTheOnly:
+    case Op::kCellOf:
+    case Op::kPieceAt:
+    case Op::kOwner:
+    case Op::kKindOf:
+    case Op::kIsKind:
+    case Op::kIsEmpty:
+    case Op::kCellsOf:
+    case Op::kAttribute:
+      reads->board = true;
+      break;
+    case Op::kExists:
+      if (rules.exprs[e.children[0]].type.base == Base::kPiece) reads->board = true;
+      break;
+    case Op::kReaches:
+    case Op::kEnds:
+    case Op::kSteps:
+    case Op::kDistance:
+      // Which walk runs may depend on a value; anything its tests could ask is assumed.
+      reads->board = reads->turn = reads->self = reads->piece_state = true;
+      for (std::size_t v = 0; v < rules.vars.size(); ++v) Mark(&reads->vars, v);
+      break;
+    case Op::kAttacked:
+    case Op::kEndangered:
+    case Op::kStuck:
+    case Op::kCanPlay:
+      reads->questions = reads->board = reads->turn = true;
+      break;
+    case Op::kChoiceHeading:
+    case Op::kChoiceBefore:
+    case Op::kChoiceCrossed:
+      Mark(&reads->slots, static_cast<std::size_t>(e.slot));
+      break;
+    default:
+      break;
+  }
+}
+
+namespace {
+
+// May `value`, assigned to a variable of this type, be out of its range?
+bool MayLeaveRange(const Rules& rules, ExprId value, const rules::Type& type, bool clock) {
+  if (clock || type.set || type.base == Base::kDirection || type.base == Base::kWalk) return false;
+  int universe = 0;  // values of a type that is no number: 0 .. universe-1
+  switch (type.base) {
+    case Base::kBool:
+      universe = 2;
+      break;
+    case Base::kPlayer:
+      universe = rules.player_count();
+      break;
+    case Base::kCell:
+      universe = rules.board.size();
+      break;
+    case Base::kKind:
+      universe = static_cast<int>(rules.kinds.size());
+      break;
+    case Base::kPhase:
+      universe = static_cast<int>(rules.phases.size());
+      break;
+    case Base::kEnum:
+      if (type.enumeration >= 0) {
+        universe = static_cast<int>(rules.enums[static_cast<std::size_t>(type.enumeration)].values.size());
+      }
+      break;
+    default:
+      break;
+  }
+  if (universe > 0 && type.low <= 0 && type.high >= universe - 1) return false;
+  const Folded f = Fold(rules, value, Known{});
+  return f.kind != Kind::kValue || (f.value != kNone && (f.value < type.low || f.value > type.high));
+}
+
+}  // namespace
+
+void CollectWrites(const Rules& rules, const rules::Block& block, Writes* writes) {
+  using rules::EffectOp;
+  for (const rules::Effect& effect : block) {
+    switch (effect.op) {
+      case EffectOp::kSet: {
+        const rules::Variable& var = rules.vars[effect.var];
+        Mark(&writes->vars, effect.var.index());
+        if (MayLeaveRange(rules, effect.a, var.type, var.life == rules::Variable::Life::kClock)) {
+          writes->can_fault = true;
+        }
+        break;
+      }
+      case EffectOp::kSetPiece: {
+        const rules::Variable& var = rules.piece_vars[effect.var];
+        writes->piece_state = true;
+        if (MayLeaveRange(rules, effect.a, var.type, var.life == rules::Variable::Life::kClock)) {
+          writes->can_fault = true;
+        }
+        break;
+      }
+      case EffectOp::kGoto:
+      case EffectOp::kWin:
+      case EffectOp::kLose:
+      case EffectOp::kDraw:
+      case EffectOp::kResult:
+        writes->other = true;
+        break;
+      case EffectOp::kIf:
+      case EffectOp::kFor:
+        CollectWrites(rules, effect.body, writes);
+        CollectWrites(rules, effect.otherwise, writes);
+        break;
+      default:
+        writes->board = writes->other = true;
+        writes->can_fault = true;
+        break;
+    }
+  }
+}
+
+}  // namespace arbiter::compile

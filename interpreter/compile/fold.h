@@ -1,0 +1,61 @@
+// What can be said of an expression before any position is known. Private to compile/.
+//
+// Fold computes an expression from the board, the zones and the names bound so far; what depends on the
+// position is kDynamic, except the question whether the walker's cell is empty, which tables can answer.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "rules/rules.h"
+
+namespace arbiter::compile {
+
+using rules::CellSet;
+using rules::ExprId;
+using rules::kNone;
+using rules::Rules;
+using rules::Value;
+
+struct Known {
+  bool has_player = false;  // me and the side are `player`
+  Value player = kNone;
+  bool in_walk = false;  // here, heading, back, origin are known
+  Value here = kNone, heading = kNone, back = kNone, origin = kNone;
+  std::vector<std::pair<int, Value>> slots;  // frame slots with a known value
+  bool self_on_origin = false;
+};
+
+struct Folded {
+  enum class Kind : uint8_t { kDynamic, kValue, kCells, kList, kEmptyHere, kOccupiedHere };
+  Kind kind = Kind::kDynamic;
+  Value value = kNone;
+  CellSet cells;
+  std::vector<Value> list;
+  [[nodiscard]] bool dynamic() const { return kind == Kind::kDynamic; }
+  [[nodiscard]] bool is(Value v) const { return kind == Kind::kValue && value == v; }
+};
+
+Folded Fold(const Rules& rules, ExprId id, const Known& known);
+
+// What an expression or an effect reads and writes, as far as it matters to shortcuts.
+struct Reads {
+  bool board = false;        // where pieces stand, their kinds and owners
+  bool piece_state = false;  // variables of pieces
+  bool turn = false;         // me, phase, the side
+  bool self = false, walk_names = false;
+  bool questions = false;  // attacked, stuck, endangered, can-play
+  std::vector<bool> vars;  // by variable
+  std::vector<bool> slots;
+};
+void CollectReads(const Rules& rules, ExprId id, Reads* reads);
+void CollectWalkReads(const Rules& rules, rules::WalkNodeId id, Reads* reads);
+
+struct Writes {
+  bool board = false, piece_state = false, other = false;  // other: results, phases, set-ups, next player
+  bool can_fault = false;                                  // an assignment may be out of range
+  std::vector<bool> vars;
+};
+void CollectWrites(const Rules& rules, const rules::Block& block, Writes* writes);
+
+}  // namespace arbiter::compile

@@ -1,0 +1,501 @@
+// Walks: patterns -> automata -> what their ends depend on -> tables.
+#include <algorithm>
+#include <unordered_map>
+
+#include "compile/builder.h"
+#include "compile/fold.h"
+
+namespace arbiter::compile {
+namespace {
+
+using program::NfaNode;
+using program::NfaOp;
+using rules::WalkNodeId;
+using rules::WalkOp;
+
+constexpr int kNoTest = -2;        // `over` of a configuration that was not entered by a step
+constexpr int kMaxWays = 6000;     // configurations followed from one origin before tables are given up
+constexpr int kMaxNodes = 100000;  // of one automaton
+
+// ---- pattern -> automaton -----------------------------------------------------------------------
+
+// The automaton together with the expressions behind its functions.
+struct Automaton {
+  std::vector<NfaNode> nodes;
+  std::vector<ExprId> guard, over;              // by node
+  std::vector<std::vector<ExprId>> directions;  // by node
+  int start = 0;
+  bool relative = false;
+};
+
+class AutomatonBuilder {
+ public:
+  AutomatonBuilder(const Rules& rules, Automaton* out) : rules_(rules), out_(*out) {}
+
+  void Build(WalkNodeId root) {
+    const int accept = Add(NfaOp::kAccept, -1);
+    out_.start = Node(root, accept, ExprId());
+  }
+
+ private:
+  int Add(NfaOp op, int next) {
+    NfaNode node;
+    node.op = op;
+    if (next >= 0) node.next.push_back(next);
+    out_.nodes.push_back(std::move(node));
+    out_.guard.emplace_back();
+    out_.over.emplace_back();
+    out_.directions.emplace_back();
+    return static_cast<int>(out_.nodes.size()) - 1;
+  }
+
+  void Directions(const rules::WalkNode& from, int at) {
+    NfaNode& node = out_.nodes[static_cast<std::size_t>(at)];
+    for (const rules::StepDirection& d : from.directions) {
+      switch (d.kind) {
+        case rules::StepDirection::Kind::kLabel:
+          node.labels.push_back(d.label);
+          break;
+        case rules::StepDirection::Kind::kRelative:
+          node.relative.push_back(static_cast<int>(d.relative));
+          out_.relative = true;
+          break;
+        case rules::StepDirection::Kind::kExpr:
+          out_.directions[static_cast<std::size_t>(at)].push_back(d.expr);
+          break;
+      }
+    }
+  }
+
+  // Gives the entry of the part that goes on at `next`.
+  int Node(WalkNodeId id, int next, ExprId over) {
+    if (out_.nodes.size() > kMaxNodes) return next;
+    const rules::WalkNode& n = rules_.walk_nodes[id];
+    switch (n.op) {
+      case WalkOp::kStep:
+      case WalkOp::kFace: {
+        const int at = Add(n.op == WalkOp::kStep ? NfaOp::kStep : NfaOp::kFace, next);
+        Directions(n, at);
+        out_.over[static_cast<std::size_t>(at)] = over;
+        return at;
+      }
+      case WalkOp::kAhead: {
+        const int at = Add(NfaOp::kAhead, next);
+        out_.over[static_cast<std::size_t>(at)] = over;
+        return at;
+      }
+      case WalkOp::kTurn: {
+        const int at = Add(NfaOp::kTurn, next);
+        out_.nodes[static_cast<std::size_t>(at)].turn = n.min;
+        return at;
+      }
+      case WalkOp::kDeflect:
+        return Add(NfaOp::kDeflect, next);
+      case WalkOp::kGuard: {
+        const int at = Add(NfaOp::kGuard, next);
+        out_.guard[static_cast<std::size_t>(at)] = n.expr;
+        return at;
+      }
+      case WalkOp::kThen: {
+        int at = next;
+        for (auto c = n.children.rbegin(); c != n.children.rend(); ++c) at = Node(*c, at, over);
+        return at;
+      }
+      case WalkOp::kWays: {
+        std::vector<int> entries;
+        for (const WalkNodeId c : n.children) entries.push_back(Node(c, next, over));
+        const int at = Add(NfaOp::kSplit, -1);
+        out_.nodes[static_cast<std::size_t>(at)].next = std::move(entries);
+        return at;
+      }
+      case WalkOp::kRepeat:
+        return Repeat(n, next, over);
+      case WalkOp::kOver:
+        return Node(n.children[0], next, n.expr);
+    }
+    return next;
+  }
+
+  int Repeat(const rules::WalkNode& n, int next, ExprId over) {
+    int at = next;
+    const int loop = loops_++;
+    if (n.max < 0) {
+      at = Add(NfaOp::kSplit, next);
+      out_.nodes[static_cast<std::size_t>(at)].loop = loop;
+      const int body = Node(n.children[0], at, over);
+      out_.nodes[static_cast<std::size_t>(at)].next.push_back(body);
+    } else {
+      for (int i = n.min; i < n.max && out_.nodes.size() <= kMaxNodes; ++i) {
+        const int body = Node(n.children[0], at, over);
+        at = Add(NfaOp::kSplit, next);
+        out_.nodes[static_cast<std::size_t>(at)].loop = loop;
+        out_.nodes[static_cast<std::size_t>(at)].next.push_back(body);
+      }
+    }
+    for (int i = 0; i < n.min && out_.nodes.size() <= kMaxNodes; ++i) at = Node(n.children[0], at, over);
+    return at;
+  }
+
+  const Rules& rules_;
+  Automaton& out_;
+  int loops_ = 0;
+};
+
+// ---- automaton -> relation ----------------------------------------------------------------------
+
+struct Config {
+  int node = 0, cell = 0, heading = -1, over = kNoTest, back = -1;
+};
+
+class Explorer {
+ public:
+  Explorer(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player)
+      : rules_(rules), board_(rules.board), automaton_(automaton), walk_(walk) {
+    known_.has_player = true;
+    known_.player = player;
+    known_.in_walk = true;
+  }
+
+  bool Explore(int origin, std::vector<Related>* out, std::string* why) {
+    origin_ = origin;
+    seen_.clear();
+    ends_.clear();
+    stack_.clear();
+    failed_.clear();
+    stack_.push_back({Config{automaton_.start, origin, -1, kNoTest, -1}, Path{}});
+    int ways = 0;
+    while (!stack_.empty()) {
+      const State state = stack_.back();
+      stack_.pop_back();
+      if (Dominated(state)) continue;
+      if (++ways > kMaxWays) {
+        *why = "too many ways";
+        return false;
+      }
+      Expand(state);
+      if (!failed_.empty()) {
+        *why = failed_;
+        return false;
+      }
+    }
+    out->clear();
+    for (auto& [cell, paths] : ends_) out->push_back({cell, std::move(paths)});
+    std::sort(out->begin(), out->end(), [](const Related& a, const Related& b) { return a.cell < b.cell; });
+    return true;
+  }
+
+ private:
+  struct State {
+    Config config;
+    Path path;
+  };
+
+  static bool Covers(const Path& a, const Path& b) {  // whenever b holds, a does
+    return (a.empty & ~b.empty).none() && (a.occupied & ~b.occupied).none();
+  }
+  // Adds the path unless it says nothing new; drops those it makes superfluous.
+  static bool AddPath(std::vector<Path>* paths, const Path& path) {
+    for (const Path& p : *paths) {
+      if (Covers(p, path)) return false;
+    }
+    std::erase_if(*paths, [&](const Path& p) { return Covers(path, p); });
+    paths->push_back(path);
+    return true;
+  }
+
+  bool Dominated(const State& s) {
+    const Config& c = s.config;
+    uint64_t key = static_cast<uint64_t>(c.node);
+    key = (key << 9) | static_cast<uint64_t>(c.cell);
+    key = (key << 8) | static_cast<uint64_t>(c.heading + 1);
+    key = (key << 18) | static_cast<uint64_t>(c.over + 2);
+    key = (key << 9) | static_cast<uint64_t>(c.back + 1);
+    return !AddPath(&seen_[key], s.path);
+  }
+
+  void At(const Config& c) {
+    known_.here = c.cell;
+    known_.heading = c.heading < 0 ? kNone : c.heading;
+    known_.back = c.back < 0 ? kNone : c.back;
+    known_.origin = origin_;
+  }
+
+  // Adds to `path` what the folded condition asks of `cell`. False: it never holds.
+  bool Ask(ExprId id, int cell, Path* path) {
+    const Folded f = Fold(rules_, id, known_);
+    switch (f.kind) {
+      case Folded::Kind::kValue:
+        return f.value != 0 && f.value != kNone;
+      case Folded::Kind::kEmptyHere:
+        path->empty.set(static_cast<std::size_t>(cell));
+        break;
+      case Folded::Kind::kOccupiedHere:
+        path->occupied.set(static_cast<std::size_t>(cell));
+        break;
+      default:
+        failed_ = "a test depends on more than which cells are occupied";
+        return false;
+    }
+    return (path->empty & path->occupied).none();
+  }
+
+  bool Leave(const Config& c, Path* path) {
+    if (c.over == kNoTest) return true;
+    if (c.over < 0) {
+      path->empty.set(static_cast<std::size_t>(c.cell));
+      return (path->empty & path->occupied).none();
+    }
+    At(c);
+    return Ask(ExprId(c.over), c.cell, path);
+  }
+
+  // The directions of a step or face where the walker stands.
+  bool Labels(const NfaNode& node, int index, const Config& c, std::vector<int>* out) {
+    out->assign(node.labels.begin(), node.labels.end());
+    for (const int r : node.relative) {
+      const int way = board_.Way(static_cast<board::Relative>(r), known_.player, c.cell);
+      if (way >= 0) out->push_back(way);
+    }
+    for (const ExprId id : automaton_.directions[static_cast<std::size_t>(index)]) {
+      At(c);
+      const Folded f = Fold(rules_, id, known_);
+      if (f.kind == Folded::Kind::kValue) {
+        if (f.value != kNone) out->push_back(f.value);
+      } else if (f.kind == Folded::Kind::kList) {
+        out->insert(out->end(), f.list.begin(), f.list.end());
+      } else {
+        failed_ = "a direction is computed while playing";
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void Step(const State& s, const NfaNode& node, int index, const std::vector<int>& labels) {
+    Path path = s.path;
+    if (!Leave(s.config, &path)) return;
+    const ExprId over = automaton_.over[static_cast<std::size_t>(index)];
+    for (const int label : labels) {
+      const int to = board_.Next(label, s.config.cell);
+      if (to < 0) continue;
+      Push(Config{node.next[0], to, label, over.valid() ? over.value : -1, walk_.reads_back ? s.config.cell : -1},
+           path);
+    }
+  }
+
+  void Push(const Config& config, const Path& path) { stack_.push_back({config, path}); }
+
+  void Expand(const State& s) {
+    const Config& c = s.config;
+    const NfaNode& node = automaton_.nodes[static_cast<std::size_t>(c.node)];
+    std::vector<int> labels;
+    switch (node.op) {
+      case NfaOp::kAccept:
+        if (c.cell != origin_ || walk_.may_stay) AddPath(&ends_[c.cell], s.path);
+        return;
+      case NfaOp::kSplit:
+        for (auto n = node.next.rbegin(); n != node.next.rend(); ++n) {
+          Push(Config{*n, c.cell, c.heading, c.over, c.back}, s.path);
+        }
+        return;
+      case NfaOp::kStep:
+        if (Labels(node, c.node, c, &labels)) Step(s, node, c.node, labels);
+        return;
+      case NfaOp::kAhead:
+        if (c.heading >= 0) Step(s, node, c.node, {c.heading});
+        return;
+      case NfaOp::kFace:
+        if (!Labels(node, c.node, c, &labels)) return;
+        for (const int label : labels) Push(Config{node.next[0], c.cell, label, c.over, c.back}, s.path);
+        return;
+      case NfaOp::kTurn: {
+        const int turned = c.heading < 0 ? -1 : board_.Rotate(c.heading, node.turn);
+        if (turned >= 0) Push(Config{node.next[0], c.cell, turned, c.over, c.back}, s.path);
+        return;
+      }
+      case NfaOp::kDeflect: {
+        const int turned = c.heading < 0 ? -1 : board_.Deflect(c.cell, c.heading);
+        if (turned >= 0) Push(Config{node.next[0], c.cell, turned, c.over, c.back}, s.path);
+        return;
+      }
+      case NfaOp::kGuard: {
+        At(c);
+        Path path = s.path;
+        if (Ask(automaton_.guard[static_cast<std::size_t>(c.node)], c.cell, &path)) {
+          Push(Config{node.next[0], c.cell, c.heading, c.over, c.back}, path);
+        }
+        return;
+      }
+    }
+  }
+
+  const Rules& rules_;
+  const board::Board& board_;
+  const Automaton& automaton_;
+  const rules::Walk& walk_;
+  Known known_;
+  int origin_ = 0;
+  std::vector<State> stack_;
+  std::unordered_map<uint64_t, std::vector<Path>> seen_;
+  std::unordered_map<int, std::vector<Path>> ends_;
+  std::string failed_;
+};
+
+Relation Relate(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player) {
+  Relation relation;
+  Explorer explorer(rules, automaton, walk, player);
+  relation.at.resize(static_cast<std::size_t>(rules.board.size()));
+  for (int origin = 0; origin < rules.board.board_size(); ++origin) {
+    if (!explorer.Explore(origin, &relation.at[static_cast<std::size_t>(origin)], &relation.why)) {
+      relation.at.clear();
+      return relation;
+    }
+  }
+  relation.known = true;
+  return relation;
+}
+
+bool Contains(const Rules& rules, ExprId id, rules::Op op) {
+  if (!id.valid()) return false;
+  const rules::Expr& e = rules.exprs[id];
+  if (e.op == op) return true;
+  return std::any_of(e.children.begin(), e.children.end(), [&](ExprId c) { return Contains(rules, c, op); });
+}
+
+void CollectSlots(const Rules& rules, ExprId id, std::vector<int>* v, std::vector<int>* s, std::vector<int>* l) {
+  const rules::Expr& e = rules.exprs[id];
+  if (e.op == rules::Op::kLocal) {
+    auto* list = !e.type.set ? v : e.type.base == rules::Base::kCell ? s : l;
+    if (std::find(list->begin(), list->end(), e.slot) == list->end()) list->push_back(e.slot);
+  }
+  for (const ExprId c : e.children) CollectSlots(rules, c, v, s, l);
+}
+
+int MaxSlot(const Rules& rules, ExprId id) {
+  const rules::Expr& e = rules.exprs[id];
+  int max = e.slot;
+  for (const ExprId c : e.children) max = std::max(max, MaxSlot(rules, c));
+  return max;
+}
+
+enum class Wanted : uint8_t { kValue, kList };
+int WalkFunction(Builder& b, ExprId id, Wanted wanted) {
+  const auto key = std::make_pair(id.value, static_cast<int>(wanted));
+  const auto found = b.walk_functions.find(key);
+  if (found != b.walk_functions.end()) return found->second;
+  const int frame = MaxSlot(b.rules, id) + 1;
+  b.program.functions.push_back(wanted == Wanted::kValue ? CompileValue(b, id, frame) : CompileList(b, id, frame));
+  const int index = static_cast<int>(b.program.functions.size()) - 1;
+  b.walk_functions[key] = index;
+  return index;
+}
+
+// Fills in the functions of the automaton.
+void AttachFunctions(Builder& b, Automaton& automaton, program::Walk* walk) {
+  const auto attach = [&](ExprId id, Wanted wanted) {
+    CollectSlots(b.rules, id, &walk->frame_values, &walk->frame_cells, &walk->frame_lists);
+    if (Contains(b.rules, id, rules::Op::kMe)) walk->reads_me = true;
+    return WalkFunction(b, id, wanted);
+  };
+  for (std::size_t i = 0; i < automaton.nodes.size(); ++i) {
+    NfaNode& node = automaton.nodes[i];
+    if (automaton.guard[i].valid()) node.function = attach(automaton.guard[i], Wanted::kValue);
+    if (automaton.over[i].valid() && (node.op == NfaOp::kStep || node.op == NfaOp::kAhead)) {
+      node.over = attach(automaton.over[i], Wanted::kValue);
+      walk->crosses_only_empty = false;
+    }
+    for (const ExprId d : automaton.directions[i]) {
+      const bool set = b.rules.exprs[d].type.set;
+      (set ? node.list_functions : node.value_functions).push_back(attach(d, set ? Wanted::kList : Wanted::kValue));
+    }
+  }
+}
+
+bool IsConstant(const Relation& relation) {
+  for (const auto& at : relation.at) {
+    for (const Related& r : at) {
+      for (const Path& p : r.paths) {
+        if (p.empty.any() || p.occupied.any()) return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::size_t Weight(const std::vector<Relation>& relations) {
+  std::size_t n = 0;
+  for (const Relation& r : relations) {
+    for (const auto& at : r.at) n += at.size();
+  }
+  return n;
+}
+
+// Rows of one walk for every player and origin.
+void MakeRows(Builder& b, Tables& tables, int index, const WalkRelations& relations) {
+  program::Walk& walk = b.program.walks[static_cast<std::size_t>(index)];
+  const auto& by_player = relations.by_walk[static_cast<std::size_t>(index)];
+  std::vector<program::Row> rows;
+  bool constant = true;
+  for (const Relation& relation : by_player) {
+    if (!relation.known) {
+      walk.why = relation.why;
+      return;
+    }
+    constant = constant && IsConstant(relation);
+    for (int origin = 0; origin < b.program.cells; ++origin) {
+      program::Row row;
+      if (!tables.MakeRow(origin, relation.at[static_cast<std::size_t>(origin)], &row, &walk.why)) return;
+      walk.groups = std::max(walk.groups, row.group_count);
+      walk.bits = std::max(walk.bits, tables.last_bits());
+      rows.push_back(row);
+    }
+  }
+  walk.form = constant ? program::WalkForm::kConstant : program::WalkForm::kTable;
+  walk.why = constant ? "the ends depend on the origin only" : "the ends depend on which cells are occupied";
+  walk.rows = static_cast<int>(b.program.rows.size());
+  for (int player = 0; player < b.program.players; ++player) {
+    const std::size_t first = by_player.size() == 1 ? 0 : static_cast<std::size_t>(player * b.program.cells);
+    for (int origin = 0; origin < b.program.cells; ++origin) {
+      b.program.rows.push_back(rows[first + static_cast<std::size_t>(origin)]);
+    }
+  }
+}
+
+}  // namespace
+
+void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations) {
+  const Rules& rules = b.rules;
+  relations->by_walk.resize(rules.walks.size());
+  std::vector<std::pair<std::size_t, int>> order;
+  for (std::size_t i = 0; i < rules.walks.size(); ++i) {
+    const rules::Walk& from = rules.walks[rules::WalkId(i)];
+    program::Walk walk;
+    walk.name = from.name.empty() ? "walk " + std::to_string(i) : from.name;
+    walk.may_stay = from.may_stay;
+    walk.reads_back = from.reads_back;
+    walk.reads_frame = from.reads_frame;
+    Automaton automaton;
+    AutomatonBuilder(rules, &automaton).Build(from.root);
+    AttachFunctions(b, automaton, &walk);
+    walk.start = automaton.start;
+    bool by_player = automaton.relative;
+    for (std::size_t n = 0; n < automaton.nodes.size(); ++n) {
+      Reads reads;
+      for (const ExprId id : {automaton.guard[n], automaton.over[n]}) CollectReads(rules, id, &reads);
+      for (const ExprId id : automaton.directions[n]) CollectReads(rules, id, &reads);
+      by_player = by_player || reads.turn;
+    }
+    auto& known = relations->by_walk[i];
+    for (int p = 0; p < (by_player ? rules.player_count() : 1); ++p) {
+      known.push_back(Relate(rules, automaton, from, p));
+    }
+    walk.nodes = std::move(automaton.nodes);
+    b.program.walks.push_back(std::move(walk));
+    order.emplace_back(Weight(known), static_cast<int>(i));
+  }
+  // Small relations first, so that larger ones can be made of their tables.
+  std::sort(order.begin(), order.end());
+  for (const auto& [weight, index] : order) MakeRows(b, tables, index, *relations);
+}
+
+}  // namespace arbiter::compile

@@ -1,0 +1,215 @@
+// What a Position shows: lists of moves, playing and taking back, results, perft.
+
+template <int W, class Index>
+void Machine<W, Index>::Entries(std::vector<Entry>* out) {
+  tried_ = branches_ = 0;
+  At([&](const Yield& y) {
+    Entry e;
+    e.handle.action = static_cast<int16_t>(y.action);
+    e.handle.next = static_cast<int16_t>(y.next);
+    e.handle.complete = y.complete;
+    e.written = y.written;
+    if (y.action >= 0) {
+      e.tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(token_base_), tokens_.end());
+      e.handle.picks.assign(picks_.begin() + static_cast<std::ptrdiff_t>(pick_base_), picks_.end());
+      if (p_.actions[static_cast<std::size_t>(y.action)].has_self)
+        e.handle.from = static_cast<int16_t>(e.tokens[1].value);
+    }
+    out->push_back(std::move(e));
+    return true;
+  });
+}
+
+// One entry for each list of choices, sorted.
+template <int W, class Index>
+void Machine<W, Index>::Merge(std::vector<Entry>* entries) {
+  std::stable_sort(entries->begin(), entries->end(),
+                   [](const Entry& a, const Entry& b) { return a.tokens < b.tokens; });
+  std::vector<Entry> merged;
+  for (Entry& e : *entries) {
+    if (merged.empty() || merged.back().tokens != e.tokens) {
+      merged.push_back(std::move(e));
+      continue;
+    }
+    const Applied first = Play(merged.back().handle);
+    const rules::Snapshot first_next = Save();
+    Undo();
+    const Applied second = Play(e.handle);
+    const bool same =
+        first.turn_complete == second.turn_complete && first.outcome == second.outcome && first_next == Save();
+    Undo();
+    if (!same) {
+      const int name = e.tokens.front().value;
+      rules::Span span;
+      for (const program::Action& a : p_.actions) {
+        if (a.name == name) {
+          span = a.span;
+          break;
+        }
+      }
+      Fault(span, "move-ambiguous", "the same choices lead to two different positions");
+    }
+  }
+  *entries = std::move(merged);
+}
+
+template <int W, class Index>
+std::vector<rules::Move> Machine<W, Index>::Moves() {
+  std::vector<Entry> entries;
+  Entries(&entries);
+  if (between_turns() && Ended(entries.empty() ? 0 : 1)) return {};
+  Merge(&entries);
+  std::vector<rules::Move> moves;
+  for (Entry& e : entries) {
+    rules::Move move;
+    move.tokens = std::move(e.tokens);
+    move.written = e.written;
+    moves.push_back(std::move(move));
+  }
+  return moves;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Ended(int has_turn) {
+  if (!p_.has_plain_ends && has_turn == 1) return false;
+  const Mark mark = SaveMark();
+  sc_.result = Result{};
+  TestEnds(false, 0, 0, has_turn);
+  const bool ended = over();
+  Restore(mark);
+  return ended;
+}
+
+template <int W, class Index>
+std::optional<Applied> Machine<W, Index>::Apply(const rules::Move& move) {
+  std::vector<Entry> entries;
+  Entries(&entries);
+  std::erase_if(entries, [&](const Entry& e) { return e.tokens != move.tokens; });
+  if (entries.empty()) return std::nullopt;
+  Merge(&entries);
+  return Play(entries.front().handle);
+}
+
+template <int W, class Index>
+Applied Machine<W, Index>::Play(const Handle& handle) {
+  history_.push_back(SaveMark());
+  sc_.result = Result{};
+  if (handle.action < 0) {
+    EndTurn();
+    return {OutcomeNow(), true};
+  }
+  const program::Action& action = p_.actions[static_cast<std::size_t>(handle.action)];
+  const int self = action.has_self ? on_[static_cast<std::size_t>(handle.from)] : -1;
+  tried_ = branches_ = 0;
+  RunAction(
+      handle.action, self,
+      [&](Context& c) {
+        if (!over()) Handlers(Pass::kAction, sc_.mover);
+        if (!over() && p_.has_at_once) TestEnds(true, 0, 0, 1);
+        if (over()) {
+          GameOver();
+        } else {
+          EnterPlace(handle.next, c.actor);
+          if (handle.complete) EndTurn();
+        }
+        committed_ = true;  // what was done stays while the search unwinds
+        return false;
+      },
+      &handle);
+  committed_ = false;
+  return {OutcomeNow(), handle.complete};
+}
+
+template <int W, class Index>
+void Machine<W, Index>::Undo() {
+  if (history_.empty()) return;
+  Restore(history_.back());
+  history_.pop_back();
+}
+
+template <int W, class Index>
+void Machine<W, Index>::List(std::vector<Handle>* out) {
+  out->clear();
+  std::vector<Entry> entries;
+  Entries(&entries);
+  if (between_turns() && Ended(entries.empty() ? 0 : 1)) return;
+  Merge(&entries);
+  for (Entry& e : entries) out->push_back(std::move(e.handle));
+}
+
+template <int W, class Index>
+rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
+  rules::Move move;
+  if (handle.action < 0) return move;
+  const program::Action& action = p_.actions[static_cast<std::size_t>(handle.action)];
+  const int self = action.has_self ? on_[static_cast<std::size_t>(handle.from)] : -1;
+  branches_ = 0;
+  RunAction(
+      handle.action, self,
+      [&](Context&) {
+        move.tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(token_base_), tokens_.end());
+        move.written = written_;
+        return false;
+      },
+      &handle);
+  return move;
+}
+
+template <int W, class Index>
+rules::Outcome Machine<W, Index>::Status(int occurrences, int turns) {
+  const Mark mark = SaveMark();
+  tried_ = branches_ = 0;
+  sc_.result = Result{};
+  TestEnds(false, occurrences, turns, -1);
+  const rules::Outcome outcome = OutcomeNow();
+  Restore(mark);
+  return outcome;
+}
+
+template <int W, class Index>
+uint64_t Machine<W, Index>::Perft(int depth, bool bulk, bool by_actions) {
+  return Count(depth, bulk, by_actions);
+}
+
+template <int W, class Index>
+uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
+  if (depth <= 0) return 1;
+  const int64_t tried = tried_, branches = branches_;
+  tried_ = branches_ = 0;
+  const bool between = between_turns();
+  if (between && Ended(1)) return 0;
+  uint64_t total = 0;
+  std::vector<std::pair<uint64_t, uint64_t>> seen;  // lists of choices and where they led
+  const bool unique = p_.plans[static_cast<std::size_t>(sc_.place)].unique;
+  At([&](const Yield& y) {
+    if (!unique && y.action >= 0) {
+      uint64_t hash = 0;
+      for (std::size_t i = token_base_; i < tokens_.size(); ++i) {
+        hash = rules::Mix(hash ^ (static_cast<uint64_t>(static_cast<int64_t>(tokens_[i].value)) * 16 +
+                                  static_cast<uint64_t>(tokens_[i].base) + 0x9e3779b97f4a7c15));
+      }
+      const uint64_t led_to = key();
+      for (const auto& [list, result] : seen) {
+        if (list != hash) continue;
+        if (result != led_to) {
+          Fault(p_.actions[static_cast<std::size_t>(y.action)].span, "move-ambiguous",
+                "the same choices lead to two different positions");
+        }
+        return true;
+      }
+      seen.emplace_back(hash, led_to);
+    }
+    // To end a turn that has begun is no action of its own.
+    const bool counts = by_actions ? y.action >= 0 || between : y.complete;
+    const int left = depth - (counts ? 1 : 0);
+    if (over()) {
+      total += left == 0 ? 1 : 0;
+    } else {
+      total += Count(left, bulk, by_actions);
+    }
+    return true;
+  });
+  tried_ = tried;
+  branches_ = branches;
+  return total;
+}

@@ -1,0 +1,372 @@
+// The machine behind a Position: the state, the interpreter of bytecode, walks, turns. Private to engine/.
+//
+// One class template, instantiated for 1, 2 and 4 words a cell set and for processors with and without
+// a fast bit extraction (`Index`). What is copied by undo is `Scalars`; everything else is undone from
+// the journal. Handles of pieces (slots) stay good until the action is over: a piece that is removed keeps
+// its entry, so that its kind, owner and state can still be read.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/bits.h"
+#include "engine/core.h"
+#include "engine/registers.h"
+
+namespace arbiter::engine {
+
+using program::Function;
+using program::Ins;
+using program::Program;
+using rules::kNone;
+using rules::Value;
+
+constexpr int64_t kMaxBranches = 200'000'000;  // choices looked at for one question
+
+// A reference to something callable; does not own it.
+template <class Signature>
+class FunctionRef;
+template <class R, class... Args>
+class FunctionRef<R(Args...)> {
+ public:
+  template <class F>
+  FunctionRef(F&& f)  // NOLINT: implicit on purpose
+      : object_(const_cast<void*>(static_cast<const void*>(&f))),
+        call_([](void* o, Args... args) -> R { return (*static_cast<std::remove_reference_t<F>*>(o))(args...); }) {}
+  R operator()(Args... args) const { return call_(object_, args...); }
+
+ private:
+  void* object_;
+  R (*call_)(void*, Args...);
+};
+
+inline bool Truth(Value v) { return v != 0 && v != kNone; }
+
+// Numbers of a game are small; sums that leave the range stay at its edge.
+inline Value Bounded(int64_t sum) {
+  constexpr int64_t kEdge = 1000000000;
+  return static_cast<Value>(sum < -kEdge ? -kEdge : sum > kEdge ? kEdge : sum);
+}
+inline Value NoneIfNegative(int v) { return v < 0 ? kNone : v; }
+
+// Portable index of a table: the bits of `set` under `mask`, pushed together.
+struct LoopIndex {
+  static uint64_t Of(uint64_t set, uint64_t mask) {
+    uint64_t index = 0;
+    for (uint64_t bit = 1; mask != 0; bit += bit, mask &= mask - 1) {
+      if ((set & mask & -mask) != 0) index |= bit;
+    }
+    return index;
+  }
+};
+
+template <int W, class Index>
+class Machine final : public CoreBase {
+ public:
+  using Cells = Bits<W>;
+
+  explicit Machine(std::shared_ptr<const Program> program);
+
+  [[nodiscard]] std::unique_ptr<CoreBase> Clone() const override;
+  [[nodiscard]] const Program& program() const override { return p_; }
+  void Load(const rules::Snapshot& snapshot) override;
+  [[nodiscard]] rules::Snapshot Save() const override;
+  [[nodiscard]] int mover() const override { return sc_.mover; }
+  [[nodiscard]] bool between_turns() const override {
+    return sc_.place == p_.phases[static_cast<std::size_t>(sc_.phase)].turn;
+  }
+  std::vector<rules::Move> Moves() override;
+  std::optional<Applied> Apply(const rules::Move& move) override;
+  void Undo() override;
+  [[nodiscard]] int history_size() const override { return static_cast<int>(history_.size()); }
+  void List(std::vector<Handle>* out) override;
+  Applied Play(const Handle& handle) override;
+  rules::Move MoveOf(const Handle& handle) override;
+  Value PlayerOfPhase() override { return PhasePlayer(); }
+  rules::Outcome Status(int occurrences, int turns) override;
+  [[nodiscard]] uint64_t key() const override;
+  [[nodiscard]] uint64_t key_from_scratch() const override;
+  uint64_t Perft(int depth, bool bulk, bool by_actions) override;
+
+ private:
+  static constexpr int kLifted = -1, kGone = -2;  // Piece::cell
+  static constexpr std::size_t kSlotWords = 16;
+  static constexpr int kMaxDepth = 200;  // actions of one turn
+
+  // ---- state ----
+  struct Piece {
+    int16_t cell = kGone;
+    int16_t lifted_from = -1;
+    int16_t kind = 0;
+    int16_t owner = -1;  // -1: neutral
+  };
+  struct Result {
+    rules::Outcome::Kind kind = rules::Outcome::Kind::kNone;
+    int8_t winner = -1;
+    int16_t end = -1;
+    std::array<int32_t, board::kMaxPlayers> points{};
+  };
+  // Copied by undo.
+  struct Scalars {
+    uint64_t key = 0;  // of pieces and state
+    int32_t mover = 0, phase = 0, place = 0;
+    Value next_phase = kNone, next_player = kNone;
+    int32_t last_self = -1;  // slot
+    int32_t lifted = 0;      // pieces off the board
+    bool places_moved = false;
+    Result result;
+  };
+  struct Change {
+    enum class What : uint8_t { kCell, kCode, kState, kPieceState, kBrief, kNew };
+    What what;
+    int32_t index;
+    Value old;
+    int16_t old_lifted;
+  };
+  struct Mark {
+    std::size_t journal;
+    Scalars scalars;
+  };
+  [[nodiscard]] Mark SaveMark() const { return {journal_.size(), sc_}; }
+  void Restore(const Mark& mark);
+
+  // One movement, placement or removal: what the piece events are made of.
+  struct Movement {
+    int16_t piece, from, to;  // -1: none
+    int16_t kind, owner;      // at that time
+    bool by_self, captured, removed;
+    uint32_t barriers;
+  };
+  struct KnownPath {
+    int from, to;
+    uint32_t barriers;
+  };
+
+  // ---- primitives (state.inl) ----
+  [[nodiscard]] uint64_t PieceFeature(int slot) const;
+  [[nodiscard]] uint64_t StateFeature(int index, Value value) const;
+  void MovePiece(int slot, int cell);  // a cell, kLifted or kGone; the cell is empty
+  void Recode(int slot, int kind, int owner);
+  void SetState(int index, Value value);
+  void SetPieceState(int slot, int index, Value value);
+  void MarkBrief(int index, bool marked);
+  int NewPiece(int kind, int owner);  // -1: no room
+  void CanonicalPlaces();
+  [[nodiscard]] bool Whole() const;
+  void Fault(rules::Span span, const char* code, std::string message);
+  [[nodiscard]] Value& PieceStateAt(int slot, int index) {
+    return piece_state_[static_cast<std::size_t>(slot * p_.piece_state_size + index)];
+  }
+  [[nodiscard]] Value PieceStateAt(int slot, int index) const {
+    return piece_state_[static_cast<std::size_t>(slot * p_.piece_state_size + index)];
+  }
+  [[nodiscard]] bool SameState(int a, int b) const;
+  [[nodiscard]] Cells SetAt(int index) const { return Cells::From(p_.set(index)); }
+
+  // ---- interpreter (code.inl) ----
+  struct Call;
+  struct Context {
+    Value* v = nullptr;
+    Cells* s = nullptr;
+    engine::List* l = nullptr;
+    int me = 0, self = -1, actor = -1;
+    Value here = kNone, heading = kNone, back = kNone, origin = kNone;
+    const Call* call = nullptr;  // of an action; null in functions
+    const Handle* replay = nullptr;
+  };
+  struct Call {
+    Context outer;  // of the caller
+    int return_pc = -1;
+    const Call* caller = nullptr;
+  };
+  using Then = FunctionRef<bool(Context&)>;
+  class Frame;  // takes registers, gives them back
+  [[nodiscard]] int SideOf(const Context& c) const {
+    if (c.self >= 0 && pieces_[static_cast<std::size_t>(c.self)].owner >= 0)
+      return pieces_[static_cast<std::size_t>(c.self)].owner;
+    return c.me;
+  }
+  // Functions: false if an effect makes the instance not exist. The result is in value_, cells_ or the list.
+  bool Exec(int pc, Context& c, Then* then);
+  Value Call1(const Function& f, Context& c);           // in the frame of c
+  Value Evaluate(const Function& f, int me, int self);  // in a frame of its own
+  Cells EvaluateCells(const Function& f, int me, int self);
+  [[nodiscard]] Cells SideMask(rules::Side side, const Context& c, Value of) const;
+  [[nodiscard]] Cells KindMask(rules::KindSet kinds) const;
+  Value TheOnly(rules::KindSet kinds, bool of_owner, Value owner) const;
+  bool DoEffect(const Ins& ins, int pc, Context& c);
+  bool MoveTo(Context& c, int piece, int cell);
+  void Remove(Context& c, int piece);
+  void SwapPieces(Context& c, int a, int b);
+  bool PlaceNew(Context& c, const Ins& ins, int pc);
+  bool Store(const program::Variable& var, Value old, Value value, int pc, Value* out);
+  void SetUp(const Ins& ins, const Context& c);
+  void Record(const Context& c, int piece, int from, int to, bool removed);
+  [[nodiscard]] uint32_t BarriersBetween(int from, int to) const;
+  void Decide(bool win, int player);
+  [[nodiscard]] bool over() const { return sc_.result.kind != rules::Outcome::Kind::kNone; }
+  [[nodiscard]] bool PieceAlive(Value piece) const {
+    return piece != kNone && pieces_[static_cast<std::size_t>(piece)].cell != kGone;
+  }
+  bool ChooseEnds(const Ins& ins, int pc, Context& c, Then* then);
+  bool ChooseSome(const Ins& ins, int pc, Context& c, Then* then);
+  bool Perform(const Ins& ins, int pc, Context& c, Then* then);
+  bool Promote(int pc, Context& c, Then* then);
+  bool LetWalk(const Ins& ins, int pc, Context& c);
+  [[nodiscard]] int CellOfChoice(int piece) const;
+  void PushToken(rules::Base base, Value value, int enumeration = -1) {
+    rules::Token token;
+    token.base = base;
+    token.value = value;
+    token.enumeration = enumeration;
+    tokens_.push_back(token);
+  }
+
+  // ---- walks (walk.inl) ----
+  struct Stand {
+    int node = 0, cell = 0, heading = -1, back = -1;
+    int over = -2;  // what leaving the cell needs: -2 nothing (the origin), -1 it is empty, else a function
+    int origin = 0;
+    bool operator==(const Stand&) const = default;
+  };
+  struct StandSet;
+  struct PathEnd {
+    int cell, heading, before;
+    Cells crossed;
+    uint32_t barriers;
+  };
+  [[nodiscard]] Cells RowEnds(const program::Row& row, const Cells& occupied) const {
+    Cells ends;
+    if (row.constant >= 0) ends = SetAt(row.constant);
+    for (int g = row.group; g < row.group + row.group_count; ++g) {
+      const program::Group& group = p_.groups[static_cast<std::size_t>(g)];
+      uint64_t index = Index::Of(occupied.w[0], group.mask[0]);
+      if constexpr (W > 1) {
+        int shift = std::popcount(group.mask[0]);
+        for (int i = 1; i < W; ++i) {
+          index |= Index::Of(occupied.w[i], group.mask[i]) << shift;
+          shift += std::popcount(group.mask[i]);
+        }
+      }
+      ends |= Cells::From(p_.tables.data() + group.table + index * W);
+    }
+    return ends;
+  }
+  [[nodiscard]] const program::Row* RowOf(int walk, int side, int from, const Context& c) const;
+  Cells Ends(int walk, int from, Context& c);
+  void Flood(const program::Walk& w, const std::vector<Stand>& from, const Context& c,
+             FunctionRef<void(const Stand&)> end);
+  void PathEnds(int walk, int from, Context& c, std::vector<PathEnd>* out);
+  struct PathSearch;
+  void FollowPaths(PathSearch& search, const Stand& s, const Cells& crossed, uint32_t barriers);
+  bool Leaves(const program::Walk& w, int origin, const Stand& s, const Context& c);
+  void Labels(const program::Walk& w, const program::NfaNode& node, int origin, const Stand& s, const Context& c,
+              std::vector<int>* out);
+  Value WalkValue(const program::Walk& w, int function, int origin, const Stand& s, const Context& c,
+                  engine::List* list);
+  Value Steps(int walk, Value from, Value to, bool empty_board, Context& c);
+  [[nodiscard]] Cells Filtered(const program::Query& q, const Context& c) const;
+  [[nodiscard]] Cells AttackersOf(int cell, int me, const Cells& occupied, const Cells& removed) const;
+  bool Attacked(int cell, int not_by, Context& c);
+
+  // ---- events, laws, ends, turns (turn.inl) ----
+  class RunScope;
+  enum class Pass : uint8_t { kAction, kTurnEnds, kTurnBegins };
+  bool Handlers(Pass pass, int me);
+  bool RunHandler(const program::Handler& h, const Movement* m, int me);
+  bool Matches(const program::Handler& h, const Movement& m, Context& c);
+  template <class Body>
+  bool ForAll(const std::vector<rules::FreeVar>& free, std::size_t at, Value* v, Body& body);
+  bool Forbidden(rules::Law::Scope scope, int actor);
+  [[nodiscard]] bool GuardedAttacked(rules::KindSet kinds) const;
+  bool Consequences(int actor);
+  void TestEnds(bool at_once, int occurrences, int turns, int has_turn);
+  [[nodiscard]] rules::Outcome OutcomeNow() const;
+  bool EndTurn();  // false: a law forbids it
+  void GameOver();
+  void Settle();
+  Value PhasePlayer();
+
+  struct Yield {
+    int action = -1;  // -1: done
+    int next = -1;
+    bool complete = false;
+    int written = kNone;
+  };
+  using Visit = FunctionRef<bool(const Yield&)>;
+  bool Offers(int offer, bool* accepted, Visit visit);
+  bool Plays(const program::Offer& offer, Visit visit);
+  bool Longest(const program::Offer& offer, bool* accepted, Visit visit);
+  int Follow(const Yield& made);
+  // Every instance of the action by the player on turn; `then` sees the position after its steps.
+  bool Instances(int action, bool same, Then then);
+  bool RunAction(int action, int self, Then then, const Handle* replay);
+  // What follows from an action whose steps are done; visits it if the turn can be completed.
+  bool Finish(int action, int next, int actor, Visit visit);
+  bool At(Visit visit) {
+    bool accepted = false;
+    return Offers(p_.turn_states[static_cast<std::size_t>(sc_.place)].offer, &accepted, visit);
+  }
+  void EnterPlace(int place, int actor);
+  bool HasTurn();
+  bool Stuck(int player);
+  bool CanPlay(int player, const std::vector<Value>& actions);
+  bool Endangered(int piece);
+  void AskAs(int player);
+  bool Try();
+
+  // ---- face (face.inl) ----
+  struct Entry {
+    std::vector<rules::Token> tokens;
+    Handle handle;
+    Value written = kNone;
+  };
+  void Entries(std::vector<Entry>* out);
+  void Merge(std::vector<Entry>* entries);
+  bool Ended(int has_turn);
+  uint64_t Count(int depth, bool bulk, bool by_actions);
+
+  const Program& p_;
+  std::shared_ptr<const Program> program_;
+  // what is copied when a position is
+  Cells occupied_, board_;
+  std::array<Cells, board::kMaxPlayers + 1> by_owner_;  // [0]: neutral
+  std::vector<Cells> by_kind_;
+  std::vector<int16_t> on_;  // by cell: slot, or -1
+  std::vector<Piece> pieces_;
+  std::vector<Value> piece_state_;
+  std::vector<Value> state_;
+  std::vector<uint8_t> brief_set_;
+  Scalars sc_;
+  // what is recomputed
+  std::array<uint64_t, kSlotWords> fresh_dead_{};  // slots not to be used again during this action
+  std::vector<Change> journal_;
+  std::vector<Mark> history_;
+  // what an action under way leaves behind; stacks, each run works above its base
+  std::vector<Movement> movements_;
+  std::vector<KnownPath> paths_;
+  std::vector<rules::Token> tokens_;
+  std::vector<uint16_t> picks_;
+  std::size_t movement_base_ = 0, path_base_ = 0, token_base_ = 0, pick_base_ = 0;
+  Value written_ = kNone;
+  bool in_turn_begins_ = false;
+  bool empty_board_ = false;
+  bool committed_ = false;
+  // results of functions
+  Value value_ = kNone;
+  Cells cells_;
+  const engine::List* list_ = nullptr;
+  ChunkStack<Value> values_;
+  ChunkStack<Cells> sets_;
+  ChunkStack<engine::List> lists_;
+  // questions under way
+  int asking_ = 0, attack_depth_ = 0, depth_ = 0, flood_depth_ = 0;
+  bool in_endangered_ = false;
+  int64_t tried_ = 0, branches_ = 0;
+  struct Scratch;
+  std::vector<std::unique_ptr<Scratch>> scratch_;
+};
+
+}  // namespace arbiter::engine

@@ -1,0 +1,10 @@
+// The machine for boards of up to 64 cells, for any processor.
+#include "engine/machine_all.h"
+
+namespace arbiter::engine {
+
+std::unique_ptr<CoreBase> MakeCore64(std::shared_ptr<const program::Program> program) {
+  return std::make_unique<Machine<1, LoopIndex>>(std::move(program));
+}
+
+}  // namespace arbiter::engine

@@ -1,0 +1,20 @@
+// The whole machine, for the files that instantiate it. Private to engine/.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "engine/machine.h"
+
+namespace arbiter::engine {
+
+#include "engine/state.inl"
+#include "engine/walk.inl"
+//
+#include "engine/code.inl"
+#include "engine/turn.inl"
+//
+#include "engine/face.inl"
+
+}  // namespace arbiter::engine

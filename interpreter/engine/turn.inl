@@ -1,0 +1,634 @@
+// Events, laws, ends, and what may come next in a turn.
+//
+// Only complete turns exist: an action is visited if the turn can be finished after it, which is found by
+// trying. While an action is visited, the position is the one it leads to.
+
+// A run of effects with movements, paths and results of its own.
+template <int W, class Index>
+class Machine<W, Index>::RunScope {
+ public:
+  explicit RunScope(Machine& m)
+      : m_(m),
+        movements_(m.movement_base_),
+        paths_(m.path_base_),
+        tokens_(m.token_base_),
+        picks_(m.pick_base_),
+        written_(m.written_),
+        begins_(m.in_turn_begins_),
+        fresh_dead_(m.fresh_dead_) {
+    m.movement_base_ = m.movements_.size();
+    m.path_base_ = m.paths_.size();
+    m.token_base_ = m.tokens_.size();
+    m.pick_base_ = m.picks_.size();
+    m.in_turn_begins_ = false;
+    m.fresh_dead_.fill(0);
+  }
+  ~RunScope() {
+    m_.movements_.resize(m_.movement_base_);
+    m_.paths_.resize(m_.path_base_);
+    m_.tokens_.resize(m_.token_base_);
+    m_.picks_.resize(m_.pick_base_);
+    m_.movement_base_ = movements_;
+    m_.path_base_ = paths_;
+    m_.token_base_ = tokens_;
+    m_.pick_base_ = picks_;
+    m_.written_ = written_;
+    m_.in_turn_begins_ = begins_;
+    m_.fresh_dead_ = fresh_dead_;
+  }
+  RunScope(const RunScope&) = delete;
+  RunScope& operator=(const RunScope&) = delete;
+
+ private:
+  Machine& m_;
+  std::size_t movements_, paths_, tokens_, picks_;
+  Value written_;
+  bool begins_;
+  std::array<uint64_t, kSlotWords> fresh_dead_;
+};
+
+inline bool InPhase(uint64_t phases, int phase) { return phases == 0 || ((phases >> phase) & 1) != 0; }
+
+template <int W, class Index>
+template <class Body>
+bool Machine<W, Index>::ForAll(const std::vector<rules::FreeVar>& free, std::size_t at, Value* v, Body& body) {
+  if (at == free.size()) return body();
+  for (const Value value : free[at].values) {
+    v[free[at].slot] = value;
+    if (!ForAll(free, at + 1, v, body)) return false;
+  }
+  return true;
+}
+
+// ---- handlers ------------------------------------------------------------------------------------
+
+template <int W, class Index>
+bool Machine<W, Index>::Matches(const program::Handler& h, const Movement& m, Context& c) {
+  if (((h.kinds >> m.kind) & 1) == 0) return false;
+  const bool moved = m.from >= 0 && m.to >= 0 && m.from != m.to;
+  switch (h.op) {
+    case rules::EventOp::kLeaves:
+      if (m.removed) return false;
+      break;
+    case rules::EventOp::kCrosses:
+      if (((m.barriers >> h.barrier) & 1) == 0) return false;
+      break;
+    case rules::EventOp::kMoves:
+      if (!m.by_self || !moved) return false;
+      break;
+    case rules::EventOp::kIsMoved:
+      if (!moved) return false;
+      break;
+    case rules::EventOp::kIsCaptured:
+      if (!m.captured) return false;
+      break;
+    default:
+      break;
+  }
+  if (h.owner_tested) {
+    if (m.owner < 0) return false;
+    c.v[h.owner_register] = m.owner;
+  }
+  return Truth(Call1(h.match, c));
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::RunHandler(const program::Handler& h, const Movement* m, int me) {
+  Context c;
+  c.me = me;
+  Frame frame(*this, h.match, &c);
+  if (m != nullptr) {
+    c.v[rules::kSlotIt] = m->piece;
+    c.v[rules::kSlotFrom] = NoneIfNegative(m->from);
+    c.v[rules::kSlotTo] = NoneIfNegative(m->to);
+  }
+  auto body = [&] {
+    if (over()) return true;
+    if (m != nullptr && !Matches(h, *m, c)) return true;
+    if (!Truth(Call1(h.condition, c))) return true;
+    return !h.block.present() || Exec(h.block.entry, c, nullptr);
+  };
+  return ForAll(h.free, 0, c.v, body);
+}
+
+// One pass in file order. A handler sees every movement raised so far, also by handlers above, not its own.
+template <int W, class Index>
+bool Machine<W, Index>::Handlers(Pass pass, int me) {
+  for (const program::Handler& h : p_.handlers) {
+    if (over()) return true;
+    if (!InPhase(h.phases, sc_.phase)) continue;
+    switch (h.op) {
+      case rules::EventOp::kTurnBegins:
+        if (pass == Pass::kTurnBegins && !RunHandler(h, nullptr, me)) return false;
+        break;
+      case rules::EventOp::kTurnEnds:
+        if (pass == Pass::kTurnEnds && !RunHandler(h, nullptr, me)) return false;
+        break;
+      case rules::EventOp::kAfterAction:
+        if (pass == Pass::kAction && !RunHandler(h, nullptr, me)) return false;
+        break;
+      default: {
+        const std::size_t raised = movements_.size();
+        for (std::size_t i = movement_base_; i < raised; ++i) {
+          if (((h.kinds >> movements_[i].kind) & 1) == 0) continue;
+          const Movement m = movements_[i];
+          if (!over() && !RunHandler(h, &m, me)) return false;
+        }
+        break;
+      }
+    }
+  }
+  return true;
+}
+
+// ---- laws and ends -------------------------------------------------------------------------------
+
+template <int W, class Index>
+bool Machine<W, Index>::Forbidden(rules::Law::Scope scope, int actor) {
+  for (const program::Law& law : p_.laws) {
+    if (law.scope != scope || !InPhase(law.phases, sc_.phase)) continue;
+    if (law.asks_stuck && asking_ > 0) continue;
+    if (scope == rules::Law::Scope::kAction && actor < 0) continue;
+    if (law.guarded != 0 && p_.attacks_folded) {
+      if (GuardedAttacked(law.guarded)) return true;
+      continue;
+    }
+    Context c;
+    c.me = sc_.mover;
+    Frame frame(*this, law.condition, &c);
+    if (law.actor_slot >= 0) c.v[law.actor_slot] = actor;
+    auto body = [&] { return !Truth(Call1(law.condition, c)); };
+    if (!ForAll(law.free, 0, c.v, body)) return true;
+  }
+  return false;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::GuardedAttacked(rules::KindSet kinds) const {
+  Cells guarded = KindMask(kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)];
+  while (guarded.Any()) {
+    if (AttackersOf(guarded.Pop(), sc_.mover, occupied_, Cells{}).Any()) return true;
+  }
+  return false;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Consequences(int actor) {
+  if (!over() && !Handlers(Pass::kAction, sc_.mover)) return false;
+  if (Forbidden(rules::Law::Scope::kEveryAction, actor)) return false;
+  if (Forbidden(rules::Law::Scope::kAction, actor)) return false;
+  if (!over() && p_.has_at_once) TestEnds(true, 0, 0, 1);
+  return true;
+}
+
+template <int W, class Index>
+void Machine<W, Index>::TestEnds(bool at_once, int occurrences, int turns, int has_turn) {
+  using Kind = rules::End::Kind;
+  const bool counting = occurrences > 0;
+  for (std::size_t i = 0; i < p_.ends.size(); ++i) {
+    const program::End& end = p_.ends[i];
+    if (at_once && !end.at_once) continue;
+    if (!InPhase(end.phases, sc_.phase) || (end.reads_clock && !counting)) continue;
+    switch (end.kind) {
+      case Kind::kWin:
+      case Kind::kLose:
+      case Kind::kDraw: {
+        bool holds = false;
+        uint32_t players = 0;
+        Context c;
+        c.me = sc_.mover;
+        Frame frame(*this, end.condition.present() ? end.condition : p_.widest_frame, &c);
+        auto body = [&] {
+          if (!Truth(Call1(end.condition, c))) return true;
+          holds = true;
+          const Value player = end.player.present() ? Call1(end.player, c) : kNone;
+          if (player >= 0) players |= uint32_t{1} << player;
+          return true;
+        };
+        ForAll(end.free, 0, c.v, body);
+        if (!holds) continue;
+        if (end.kind == Kind::kDraw) {
+          sc_.result.kind = rules::Outcome::Kind::kDraw;
+          break;
+        }
+        if (players == 0) continue;
+        if ((players & (players - 1)) != 0) {
+          Fault(end.span, "end-ambiguous", "this end holds for two players at once");
+          return;
+        }
+        Decide(end.kind == Kind::kWin, std::countr_zero(players));
+        break;
+      }
+      case Kind::kNoLegalTurn: {
+        if (at_once) continue;
+        if (has_turn < 0) has_turn = HasTurn() ? 1 : 0;
+        if (has_turn != 0) continue;
+        Context c;
+        c.me = sc_.mover;
+        RunScope run(*this);
+        Frame frame(*this, end.block.present() ? end.block : p_.widest_frame, &c);
+        auto body = [&] {
+          if (Truth(Call1(end.condition, c)) && end.block.present()) Exec(end.block.entry, c, nullptr);
+          return !over();
+        };
+        ForAll(end.free, 0, c.v, body);
+        break;
+      }
+      case Kind::kRepetition:
+        if (at_once || !counting || occurrences < end.number) continue;
+        sc_.result.kind = rules::Outcome::Kind::kDraw;
+        break;
+      case Kind::kLimit:
+        if (at_once || !counting || turns < end.number) continue;
+        sc_.result.kind = rules::Outcome::Kind::kDraw;
+        break;
+    }
+    if (!over()) continue;
+    sc_.result.end = static_cast<int16_t>(i);
+    return;
+  }
+}
+
+template <int W, class Index>
+rules::Outcome Machine<W, Index>::OutcomeNow() const {
+  rules::Outcome out;
+  out.kind = sc_.result.kind;
+  if (out.kind == rules::Outcome::Kind::kNone) return out;
+  out.end = sc_.result.end;
+  if (out.kind == rules::Outcome::Kind::kWin) out.winner = sc_.result.winner;
+  if (out.kind == rules::Outcome::Kind::kPoints) {
+    out.points.assign(sc_.result.points.begin(), sc_.result.points.begin() + p_.players);
+  }
+  return out;
+}
+
+// ---- between two turns ---------------------------------------------------------------------------
+
+template <int W, class Index>
+Value Machine<W, Index>::PhasePlayer() {
+  const program::Phase& phase = p_.phases[static_cast<std::size_t>(sc_.phase)];
+  return phase.player.present() ? Evaluate(phase.player, sc_.mover, -1) : kNone;
+}
+
+// A game that an effect has ended: the position as it stands, outside any turn.
+template <int W, class Index>
+void Machine<W, Index>::GameOver() {
+  sc_.place = p_.phases[static_cast<std::size_t>(sc_.phase)].turn;
+  for (const int i : p_.brief) MarkBrief(i, false);
+  sc_.next_phase = sc_.next_player = kNone;
+  sc_.last_self = -1;
+  Settle();
+}
+
+// Places in canonical order; a piece off the board no longer knows from where it was lifted.
+template <int W, class Index>
+void Machine<W, Index>::Settle() {
+  CanonicalPlaces();
+  if (sc_.lifted == 0) return;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    Piece& piece = pieces_[i];
+    if (piece.cell != kLifted || piece.lifted_from < 0) continue;
+    journal_.push_back({Change::What::kCell, static_cast<int32_t>(i), piece.cell, piece.lifted_from});
+    piece.lifted_from = -1;
+  }
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::EndTurn() {
+  const program::Phase& phase = p_.phases[static_cast<std::size_t>(sc_.phase)];
+  if (p_.has_turn_ends || p_.has_turn_laws || phase.after.present()) {
+    RunScope run(*this);
+    if (p_.has_turn_ends && !Handlers(Pass::kTurnEnds, sc_.mover)) return false;
+    if (Forbidden(rules::Law::Scope::kTurnEnd, -1)) return false;
+    if (over()) return GameOver(), true;
+    const program::Phase& now = p_.phases[static_cast<std::size_t>(sc_.phase)];
+    if (now.after.present()) {
+      Context c;
+      c.me = sc_.mover;
+      Frame frame(*this, now.after, &c);
+      if (!Exec(now.after.entry, c, nullptr)) return false;
+      if (over()) return GameOver(), true;
+    }
+  }
+  if (sc_.next_phase != kNone) sc_.phase = sc_.next_phase;
+  sc_.next_phase = kNone;
+  for (const int i : p_.brief) {
+    if (brief_set_[static_cast<std::size_t>(i)] != 0) {
+      MarkBrief(i, false);
+    } else {
+      SetState(i, p_.initial_state[static_cast<std::size_t>(i)]);
+    }
+  }
+  const Value named = PhasePlayer();
+  const int in_order = sc_.mover + 1 == p_.players ? 0 : sc_.mover + 1;
+  sc_.mover = named != kNone ? named : sc_.next_player != kNone ? sc_.next_player : in_order;
+  sc_.next_player = kNone;
+  sc_.last_self = -1;
+  sc_.place = p_.phases[static_cast<std::size_t>(sc_.phase)].turn;
+  if (p_.has_turn_begins) {
+    RunScope run(*this);
+    in_turn_begins_ = true;
+    const int before = sc_.phase;
+    if (!Handlers(Pass::kTurnBegins, sc_.mover)) return false;
+    if (over()) return GameOver(), true;
+    if (sc_.phase != before || sc_.next_player != kNone) {
+      const Value again = PhasePlayer();
+      sc_.mover = again != kNone ? again : sc_.next_player != kNone ? sc_.next_player : sc_.mover;
+      sc_.next_player = kNone;
+    }
+  }
+  Settle();
+  return true;
+}
+
+// ---- offers --------------------------------------------------------------------------------------
+
+template <int W, class Index>
+bool Machine<W, Index>::Try() {
+  if (++tried_ <= p_.lookahead_budget && depth_ <= kMaxDepth) return true;
+  Fault(
+      p_.phases.front().span, "turn-lookahead",
+      "finding out whether a turn can be completed took more than " + std::to_string(p_.lookahead_budget) + " actions");
+  return false;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::RunAction(int index, int self, Then then, const Handle* replay) {
+  const program::Action& action = p_.actions[static_cast<std::size_t>(index)];
+  RunScope run(*this);
+  const Mark mark = SaveMark();
+  sc_.result = Result{};
+  Call top;
+  Context c;
+  c.me = sc_.mover;
+  c.self = c.actor = self;
+  c.call = &top;
+  c.replay = replay;
+  Frame frame(*this, action.function, &c);
+  PushToken(rules::Base::kAction, action.name);
+  if (self >= 0) PushToken(rules::Base::kCell, pieces_[static_cast<std::size_t>(self)].cell);
+  auto finish = [&](Context& done) {
+    if (!Whole()) return true;
+    written_ = action.written.present() ? Call1(action.written, done) : kNone;
+    return then(done);
+  };
+  Then wrapped(finish);
+  const bool go_on = Exec(action.function.entry, c, &wrapped);
+  Restore(mark);
+  return go_on;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Instances(int index, bool same, Then then) {
+  const program::Action& action = p_.actions[static_cast<std::size_t>(index)];
+  if (!action.has_self) return same || RunAction(index, -1, then, nullptr);
+  Cells own = KindMask(action.kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)] & board_;
+  if (same) {
+    const int last = sc_.last_self < 0 ? -1 : pieces_[static_cast<std::size_t>(sc_.last_self)].cell;
+    if (last < 0) return true;
+    own &= Cells::Of(last);
+  }
+  while (own.Any()) {
+    if (!RunAction(index, on_[static_cast<std::size_t>(own.Pop())], then, nullptr)) return false;
+  }
+  return true;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Finish(int action, int next, int actor, Visit visit) {
+  if (depth_ > 0 && !Try()) return false;
+  const Mark mark = SaveMark();
+  Yield made;
+  made.action = action;
+  made.next = next;
+  made.written = written_;
+  bool go_on = true;
+  if (Consequences(actor)) {
+    if (over()) {
+      if (!p_.has_turn_laws || !Forbidden(rules::Law::Scope::kTurnEnd, -1)) {
+        GameOver();
+        made.complete = true;
+        go_on = visit(made);
+      }
+    } else {
+      EnterPlace(next, actor);
+      if (p_.turn_states[static_cast<std::size_t>(next)].accept_only) {
+        if (EndTurn()) {
+          made.complete = true;
+          go_on = visit(made);
+        }
+      } else {
+        bool accept = false, plays = false;
+        ++depth_;
+        At([&](const Yield& y) {
+          (y.action < 0 ? accept : plays) = true;
+          return !plays;
+        });
+        --depth_;
+        if (plays) {
+          go_on = visit(made);
+        } else if (accept && EndTurn()) {
+          made.complete = true;
+          go_on = visit(made);
+        }
+      }
+    }
+  }
+  Restore(mark);
+  return go_on;
+}
+
+template <int W, class Index>
+void Machine<W, Index>::EnterPlace(int place, int actor) {
+  sc_.place = place;
+  sc_.last_self = actor >= 0 && pieces_[static_cast<std::size_t>(actor)].cell >= 0 ? actor : -1;
+  Settle();
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Plays(const program::Offer& offer, Visit visit) {
+  for (const int action : offer.actions) {
+    const bool go_on =
+        Instances(action, offer.by_same, [&](Context& c) { return Finish(action, offer.next, c.actor, visit); });
+    if (!go_on) return false;
+  }
+  return true;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Offers(int index, bool* accepted, Visit visit) {
+  const program::Offer& offer = p_.offers[static_cast<std::size_t>(index)];
+  using Kind = rules::Offer::Kind;
+  switch (offer.kind) {
+    case Kind::kAccept: {
+      if (*accepted) return true;
+      const Mark mark = SaveMark();
+      sc_.result = Result{};
+      bool go_on = true;
+      if (EndTurn()) {
+        *accepted = true;
+        Yield done;
+        done.complete = true;
+        RunScope run(*this);
+        go_on = visit(done);
+      }
+      Restore(mark);
+      return go_on;
+    }
+    case Kind::kPlay:
+      return Plays(offer, visit);
+    case Kind::kOr:
+      for (const int part : offer.parts) {
+        if (!Offers(part, accepted, visit)) return false;
+      }
+      return true;
+    case Kind::kElse:
+      for (const int part : offer.parts) {
+        bool any = false, inner = false;
+        const bool go_on = Offers(part, &inner, [&](const Yield& y) {
+          any = true;
+          if (y.action < 0) {
+            if (*accepted) return true;
+            *accepted = true;
+          }
+          return visit(y);
+        });
+        if (!go_on) return false;
+        if (any) return true;
+      }
+      return true;
+    case Kind::kIf:
+      if (Truth(Evaluate(offer.condition, sc_.mover, -1))) return Offers(offer.parts[0], accepted, visit);
+      return offer.parts.size() < 2 || Offers(offer.parts[1], accepted, visit);
+    case Kind::kLongest:
+      return Longest(offer, accepted, visit);
+  }
+  return true;
+}
+
+// Of what the part offers, what most actions of the part can follow.
+template <int W, class Index>
+bool Machine<W, Index>::Longest(const program::Offer& offer, bool* accepted, Visit visit) {
+  std::vector<int> lengths;
+  int best = 0;
+  bool inner = false;
+  const auto each_part = [&](bool* seen, Visit v) {
+    for (const int part : offer.parts) {
+      if (!Offers(part, seen, v)) return false;
+    }
+    return true;
+  };
+  each_part(&inner, [&](const Yield& y) {
+    if (y.action < 0) return true;
+    lengths.push_back(Follow(y));
+    best = std::max(best, lengths.back());
+    return true;
+  });
+  std::size_t at = 0;
+  inner = false;
+  return each_part(&inner, [&](const Yield& y) {
+    if (y.action < 0) {
+      if (best > 0 || *accepted) return true;
+      *accepted = true;
+      return visit(y);
+    }
+    return at >= lengths.size() || lengths[at++] != best || visit(y);
+  });
+}
+
+// The number of actions of a `longest` part from this one on: an action is inside if it leads to a place inside.
+template <int W, class Index>
+int Machine<W, Index>::Follow(const Yield& made) {
+  if (!p_.turn_states[static_cast<std::size_t>(made.next)].in_longest) return 0;
+  if (made.complete) return 1;
+  int most = 0;
+  ++depth_;
+  At([&](const Yield& y) {
+    if (y.action >= 0) most = std::max(most, Follow(y));
+    return true;
+  });
+  --depth_;
+  return 1 + most;
+}
+
+// ---- questions about other turns -----------------------------------------------------------------
+
+template <int W, class Index>
+bool Machine<W, Index>::HasTurn() {
+  bool has = false;
+  At([&](const Yield&) {
+    has = true;
+    return false;
+  });
+  return has;
+}
+
+template <int W, class Index>
+void Machine<W, Index>::AskAs(int player) {
+  sc_.mover = player;
+  sc_.place = p_.phases[static_cast<std::size_t>(sc_.phase)].turn;
+  sc_.last_self = -1;
+  sc_.result = Result{};
+  Settle();
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Stuck(int player) {
+  if (asking_ > 0) return false;
+  const Mark mark = SaveMark();
+  RunScope run(*this);
+  AskAs(player);
+  ++asking_;
+  const bool has = HasTurn();
+  --asking_;
+  Restore(mark);
+  return !has;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::CanPlay(int player, const std::vector<Value>& actions) {
+  if (asking_ > 0) return false;
+  const Mark mark = SaveMark();
+  RunScope run(*this);
+  AskAs(player);
+  ++asking_;
+  bool can = false;
+  for (const Value action : actions) {
+    Instances(action, false, [&](Context& c) {
+      const Mark made = SaveMark();
+      can = Consequences(c.actor) && (over() || EndTurn());
+      Restore(made);
+      return !can;
+    });
+    if (can) break;
+  }
+  --asking_;
+  Restore(mark);
+  return can;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Endangered(int piece) {
+  const Piece target = pieces_[static_cast<std::size_t>(piece)];
+  if (in_endangered_ || target.cell < 0) return false;
+  in_endangered_ = true;
+  const Mark mark = SaveMark();
+  RunScope run(*this);
+  bool gone = false;
+  const auto& actions = p_.first_actions[static_cast<std::size_t>(sc_.phase)];
+  for (int player = 0; player < p_.players && !gone; ++player) {
+    if (player == target.owner) continue;
+    AskAs(player);
+    for (const int action : actions) {
+      Instances(action, false, [&](Context&) {
+        const int cell = pieces_[static_cast<std::size_t>(piece)].cell;
+        gone = cell < 0 || cell >= p_.board_cells;
+        return !gone;
+      });
+      if (gone) break;
+    }
+    Restore(mark);
+  }
+  in_endangered_ = false;
+  return gone;
+}
