@@ -168,7 +168,8 @@ void RunStages(std::string_view text, source::FileId file, diagnostics::Sink& si
   try {
     auto* tree = (again.*rule)();
     Offsets bytes;
-    Builder builder(text, file, bytes, stream.getTokens(), sink);
+    std::vector<antlr4::Token*> all = stream.getTokens();
+    Builder builder(text, file, bytes, all, sink);
     build(builder, tree);
   } catch (const antlr4::ParseCancellationException&) {
     sink.Add(diagnostics::Severity::kNote, Code::kSyntaxUnexpected,
