@@ -1,4 +1,6 @@
 # Writes OUT: a C++ file that holds the texts of FILES (relative to ROOT) as raw strings.
+# The list comes with its semicolons escaped, so that it stays one argument of the command line.
+string(REPLACE "\\;" ";" FILES "${FILES}")
 set(code "// Made by embed.cmake. Do not edit.\n#include \"source/loader.h\"\n\nnamespace arbiter::source {\n\nconst std::vector<EmbeddedFile>& EmbeddedFiles() {\n  static const std::vector<EmbeddedFile> files = {\n")
 foreach(f ${FILES})
   file(READ ${ROOT}/${f} text)
