@@ -133,8 +133,8 @@ int RunTest(const Arguments& arguments, Output& out) {
   for (const std::string& name : names) {
     std::optional<Game> game = LoadGame(name, arguments, out, &exit_code);
     if (!game) return exit_code;
-    tested.push_back(
-        {name, session::RunTests(*game, {arguments.evaluator, arguments.only, GamesBeside(game->source())})});
+    tested.push_back({name, session::RunTests(*game, {arguments.evaluator, arguments.only, GamesBeside(game->source()),
+                                                      ~uint64_t{0}})});
     for (const session::TestCase& test : tested.back().cases) {
       if (!test.passed()) exit_code = kExitProblem;
       if (arguments.json) continue;

@@ -40,6 +40,24 @@ std::string Quote(const std::vector<std::string>& words) {
   return text;
 }
 
+std::size_t CodePoints(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+// The message, the text with a caret under the wrong part, and the help.
+std::string Pointed(std::string_view text, const rules::PositionResult& wrong) {
+  std::string error = wrong.message;
+  constexpr std::size_t kShown = 400;
+  if (text.size() <= kShown && wrong.offset <= text.size() && text.find('\n') == std::string_view::npos) {
+    std::size_t before = CodePoints(text.substr(0, wrong.offset));
+    std::size_t width = std::max<std::size_t>(1, CodePoints(text.substr(wrong.offset, wrong.length)));
+    error += fmt::format("\n  {}\n  {}{}", text, std::string(before, ' '), std::string(width, '^'));
+  }
+  if (!wrong.help.empty()) error += "\n  help: " + wrong.help;
+  return error;
+}
+
 }  // namespace
 
 // ---- results of other rooms, as the face shows them ---------------------------------------------
@@ -128,8 +146,8 @@ Result<Position> Game::Setup(std::string_view name, Evaluator evaluator) const {
 }
 
 Result<Position> Game::Read(std::string_view text, Evaluator evaluator) const {
-  rules::ParsedPosition parsed = rules::ParsePosition(*data_->rules, text);
-  if (!parsed.snapshot) return {std::nullopt, parsed.error};
+  rules::PositionResult parsed = rules::ParsePosition(*data_->rules, text);
+  if (!parsed.snapshot) return {std::nullopt, Pointed(text, parsed)};
   return {MakePosition(data_, evaluator, std::move(*parsed.snapshot)), {}};
 }
 

@@ -173,6 +173,25 @@ int Report::Count(Problem::Severity severity) const {
                                         [&](const Problem& p) { return p.severity == severity; }));
 }
 
+std::string Report::Text(bool colour) const {
+  std::string text;
+  diagnostics::Style style;
+  style.color = colour;
+  for (const diagnostics::Diagnostic& d : data_->diagnostics) {
+    text += diagnostics::Render(d, *data_->sources, style) + "\n";
+  }
+  if (data_->truncated) text += "there are more errors; these come first\n";
+  return text;
+}
+
+std::string Report::Json() const {
+  std::string text;
+  for (const diagnostics::Diagnostic& d : data_->diagnostics) {
+    text += (text.empty() ? "[" : ",\n ") + diagnostics::ToJson(d, *data_->sources);
+  }
+  return text.empty() ? "[]" : text + "]";
+}
+
 // ---- tables, when they are needed ---------------------------------------------------------------
 
 const std::shared_ptr<const program::Program>& Game::Data::program() const {

@@ -47,8 +47,9 @@ class Tester {
           {made.path, made.line, 0, "the rules are wrong under these options", {other->report.Text()}});
     } else {
       const Game::Data& data = other == nullptr ? game_.data() : other->game->data();
-      auto failures = validate::RunExample(*data.rules, data.evaluator(request_.evaluator),
-                                           validate::MakeHolds(*data.rules), data.rules->examples[index]);
+      auto failures =
+          validate::RunExample(*data.rules, data.evaluator(request_.evaluator), validate::MakeHolds(*data.rules),
+                               data.rules->examples[index], request_.largest_perft);
       for (validate::ExampleFailure& failure : failures) made.failures.push_back(Placed(data, std::move(failure)));
     }
     cases_.push_back(std::move(made));

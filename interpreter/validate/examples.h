@@ -2,7 +2,8 @@
 //
 // An example is a list of steps over one board: a position, then claims about its moves, then moves
 // played and more claims. Every step that does not hold gives one failure; an example without failures holds.
-// Examples with other options are given by rules that were checked with those options: this room cannot check.
+// Perft claims above `largest_perft` are left out (the oracle is slow). Examples with other options are given by rules
+// that were checked with those options: this room cannot check.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ using Holds = std::function<bool(const Snapshot& at, rules::ExprId condition, co
 Holds MakeHolds(const rules::Rules& rules);  // by the oracle; the rules must outlive it
 
 std::vector<ExampleFailure> RunExample(const rules::Rules& rules, const Evaluator& evaluator, const Holds& holds,
-                                       const rules::Example& example);
+                                       const rules::Example& example, uint64_t largest_perft = ~uint64_t{0});
 
 // The position an example starts from (its first `setup` or `position`); none if it has neither.
 std::optional<Snapshot> ExamplePosition(const rules::Rules& rules, const Evaluator& evaluator,

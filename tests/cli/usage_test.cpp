@@ -1,0 +1,118 @@
+// How the program speaks: help, wrong usage, exit codes, what it does when nobody reads it.
+#include <gtest/gtest.h>
+
+#include "run.h"
+
+namespace arbiter::cli {
+namespace {
+
+const std::vector<std::string> kCommands = {"check", "fmt",   "test",    "text", "moves", "perft",
+                                            "show",  "graph", "program", "play", "rules"};
+
+TEST(Usage, help_names_every_command_and_shows_examples) {
+  Ran help = Run({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_TRUE(help.err.empty());
+  for (const std::string& command : kCommands) {
+    EXPECT_NE(help.out.find("\n  " + command), std::string::npos) << command;
+    Ran own = Run({command, "--help"});
+    EXPECT_EQ(own.exit_code, 0) << command;
+    EXPECT_NE(own.out.find("Examples:\n  arbiter " + command), std::string::npos) << own.out;
+    EXPECT_EQ(Run({"help", command}).out, own.out) << command;
+  }
+}
+
+TEST(Usage, nothing_to_do_is_wrong_usage) {
+  Ran ran = Run({});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_TRUE(ran.out.empty());
+  EXPECT_NE(ran.err.find("arbiter check"), std::string::npos);
+}
+
+TEST(Usage, version) { EXPECT_EQ(Run({"--version"}).out.rfind("arbiter ", 0), 0U); }
+
+struct Wrong {
+  std::vector<std::string> arguments;
+  std::string says;
+};
+
+TEST(Usage, wrong_usage_says_what_is_near) {
+  const std::vector<Wrong> cases = {
+      {{"chek", "chess"}, "did you mean `check`?"},
+      {{"zzz"}, "arbiter --help"},
+      {{"moves", "ches"}, "did you mean `chess`?"},
+      {{"moves", "xyzzy"}, "arbiter rules"},
+      {{"moves", "chess", "--uic"}, "did you mean `--uci`?"},
+      {{"moves"}, "ruleset"},
+      {{"moves", "chess", "--option", "x"}, "NAME=VALUE"},
+      {{"moves", "chess", "--of", "z9"}, "no cell `z9`"},
+      {{"moves", "chess", "--position", "nonsense w"}, "^"},
+      {{"moves", "chess", "--setup", "nowhere"}, "no set-up named"},
+      {{"moves", "chess", "--example", "no such title"}, "no example titled"},
+      {{"moves", "chess", "--format", "xml"}, "format"},
+      {{"perft", "chess"}, "depth"},
+      {{"perft", "chess", "many"}, "depth"},
+      {{"perft", "chess", "-1"}, "arbiter perft --help"},
+      {{"graph", "chess", "bord"}, "board"},
+      {{"graph", "chess", "walk"}, "name of a walk"},
+      {{"graph", "chess", "walk", "flies"}, "no walk named `flies`"},
+      {{"play"}, "needs a ruleset"},
+      {{"play", "chess", "--whit", "random"}, "White, Black"},
+      {{"play", "chess", "--white", "somebody"}, "`somebody`"},
+      {{"play", "chess", "extra", "words"}, "one word too many"},
+      {{"fmt", "chess"}, "--stdout"},
+  };
+  for (const Wrong& wrong : cases) {
+    Ran ran = Run(wrong.arguments);
+    std::string line;
+    for (const std::string& a : wrong.arguments) line += a + " ";
+    EXPECT_EQ(ran.exit_code, 2) << line << ran.err;
+    EXPECT_NE(ran.err.find(wrong.says), std::string::npos) << line << ran.err;
+    EXPECT_EQ(ran.err.rfind("arbiter: ", 0), 0U) << line << ran.err;
+    EXPECT_TRUE(ran.out.empty()) << line << ran.out;
+  }
+}
+
+TEST(Usage, works_from_any_folder) {
+  Folder folder;
+  EXPECT_EQ(Run({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
+  EXPECT_EQ(Run({"moves", "rollerball", "--uci"}, {{}, "/", {}, false}).exit_code, 0);
+}
+
+TEST(Usage, a_file_named_like_a_ruleset_needs_a_path) {
+  Folder folder;
+  folder.Write("chess", "not a rule file");
+  EXPECT_EQ(Run({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
+  EXPECT_EQ(Run({"check", "./chess"}, {{}, folder.path(), {}, false}).exit_code, 1);
+}
+
+TEST(Usage, a_reader_that_goes_away_is_no_problem) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"moves", "chess"}, {"perft", "chess", "3"}, {"program", "chess"}, {"text", "chess"}}) {
+    RunOptions options;
+    options.close_output = true;
+    Ran ran = Run(arguments, options);
+    EXPECT_EQ(ran.signal, 0) << arguments.front();
+    EXPECT_EQ(ran.exit_code, 0) << arguments.front() << ran.err;
+  }
+}
+
+TEST(Usage, a_full_disk_is_a_problem) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  RunOptions options;
+  options.out_to = "/dev/full";
+  Ran ran = Run({"moves", "chess"}, options);
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("could be written"), std::string::npos);
+}
+
+TEST(Usage, output_that_is_no_terminal_has_no_colours) {
+  Folder folder;
+  std::string file = folder.Write("wrong.rules", "game \"x\"\nplayers A, B\nnonsense\n");
+  Ran ran = Run({"check", file});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(ran.out.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace arbiter::cli

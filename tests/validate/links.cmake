@@ -1,0 +1,1 @@
+target_link_libraries(test_validate PRIVATE arbiter_validate arbiter_embedded)
