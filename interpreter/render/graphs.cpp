@@ -23,7 +23,7 @@ using rules::WalkOp;
 namespace {
 
 // Drawings beyond these sizes help nobody; the text says that it stopped.
-constexpr std::size_t kMostPositions = 400;
+constexpr std::size_t kMostPositions = 100;
 constexpr int kMostEdges = 4000;
 
 constexpr std::size_t At(int i) { return static_cast<std::size_t>(i); }
@@ -250,14 +250,19 @@ class WalkAutomaton {
   // Refines "may end here" until states of one part have the same labelled continuations.
   [[nodiscard]] std::vector<int> Merged() const {
     std::vector<int> part(labels_.size());
-    for (std::size_t i = 0; i < part.size(); ++i) part[i] = accepting_[i] ? 1 : 0;
+    std::vector<int> label(labels_.size());
+    std::map<std::string, int> numbers;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      part[i] = accepting_[i] ? 1 : 0;
+      label[i] = numbers.emplace(labels_[i], static_cast<int>(numbers.size())).first->second;
+    }
     for (std::size_t count = 0;;) {
-      using Signature = std::pair<int, std::set<std::pair<std::string, int>>>;
+      using Signature = std::pair<int, std::set<std::pair<int, int>>>;
       std::map<Signature, int> parts;
       std::vector<int> next(part.size());
       for (std::size_t i = 0; i < part.size(); ++i) {
         Signature signature{part[i], {}};
-        for (const int to : follow_[i]) signature.second.emplace(labels_[At(to)], part[At(to)]);
+        for (const int to : follow_[i]) signature.second.emplace(label[At(to)], part[At(to)]);
         next[i] = parts.emplace(std::move(signature), static_cast<int>(parts.size())).first->second;
       }
       part = std::move(next);

@@ -107,7 +107,7 @@ TEST_F(WalkGraphs, guards_turns_and_over_are_labels) {
 
 TEST_F(WalkGraphs, huge_repetitions_are_cut) {
   const auto inner = Node(WalkOp::kRepeat, {Node(WalkOp::kAhead)}, 0, 1000000000);
-  EXPECT_TRUE(Contains(Graph(inner), "cut: more than 400 places"));
+  EXPECT_TRUE(Contains(Graph(inner), "cut: more than 100 places"));
   // Repeating nothing ends as well.
   const auto nothing = Node(WalkOp::kRepeat, {Node(WalkOp::kThen)}, 0, 1000000000);
   EXPECT_FALSE(Contains(Graph(nothing), "cut"));

@@ -34,7 +34,7 @@ TEST(TextBoard, squares_with_a_hole) {
 TEST(TextBoard, marked_cells_stand_in_brackets) {
   const Rules rules = MakeRules(SquaresBoard(3, 1), Men());
   EXPECT_EQ(Board(rules, MakePosition(rules, {"a1=R"}), {"a1", "c1"}),
-            "1 [R] . [.]\n"
+            "1 [R].[.]\n"
             "   a b c\n");
 }
 
@@ -63,13 +63,13 @@ TEST(TextBoard, hexagon) {
   ASSERT_EQ(builder.Hexes("hexagon", {2}), "");
   const Rules rules = MakeRules(std::move(builder), Men());
   EXPECT_EQ(Board(rules, MakePosition(rules, {"a1=R", "b2=o", "c3=b"})),
-            "   3 .\n"
-            " 2 .   b\n"
-            "     o\n"
-            " 1 R   .\n"
-            "     .\n"
-            "   a   c\n"
-            "     b\n");
+            "  3 .\n"
+            "2 .   b\n"
+            "    o\n"
+            "1 R   .\n"
+            "    .\n"
+            "  a   c\n"
+            "    b\n");
 }
 
 TEST(TextBoard, hexes_in_a_rectangle) {
@@ -77,12 +77,12 @@ TEST(TextBoard, hexes_in_a_rectangle) {
   ASSERT_EQ(builder.Hexes("rectangle", {4, 2}), "");
   const Rules rules = MakeRules(std::move(builder), Men());
   EXPECT_EQ(Board(rules, MakePosition(rules, {"a1=R", "b1=r"})),
-            "     .   .\n"
-            " 2 .   .\n"
-            "     r   .\n"
-            " 1 R   .\n"
-            "     b   d\n"
-            "   a   c\n");
+            "    .   .\n"
+            "2 .   .\n"
+            "    r   .\n"
+            "1 R   .\n"
+            "    b   d\n"
+            "  a   c\n");
 }
 
 TEST(TextBoard, free_graphs_are_lists) {
