@@ -114,18 +114,23 @@ ExprId Lowerer::RunFunction(const Scope& s, const std::vector<const ast::Expr*>&
   here.slot = (*s.frame_size)++;
   Written w = Follow(s, *args[2]);
   Symbol* define = w.expr->kind == ast::ExprKind::kName ? Use(w.expr->text, {SymbolKind::kDefine}) : nullptr;
-  if (!define) {
-    c.Error(Code::kTypeMismatch, args[2]->span, "`run` needs the name of a define of one cell as its third argument")
-        .help.push_back("`define mine(c) = c is own`, then `run(a1, e, mine)`");
+  ExprId body;
+  if (define) {
+    Scope with_cell = TemplateScope(s);
+    with_cell.bindings.push_back(here);
+    ast::Expr name;
+    name.kind = ast::ExprKind::kName;
+    name.text = here.name;
+    name.span = args[2]->span;
+    body = InlineDefine(with_cell, *define, {&name}, args[2]->span, nullptr);
+  } else if (w.expr->kind == ast::ExprKind::kFilter) {  // `run(a1, e, own)`
+    body = FilterCondition(*w.scope, *w.expr, Local(here, span));
+  } else {
+    c.Error(Code::kTypeMismatch, args[2]->span,
+            "`run` needs a filter or the name of a define of one cell as its third argument")
+        .help.push_back("`run(a1, e, own)`, or `define mine(c) = c is own` and `run(a1, e, mine)`");
     return ExprId();
   }
-  Scope with_cell = TemplateScope(s);
-  with_cell.bindings.push_back(here);
-  ast::Expr name;
-  name.kind = ast::ExprKind::kName;
-  name.text = here.name;
-  name.span = args[2]->span;
-  ExprId body = InlineDefine(with_cell, *define, {&name}, args[2]->span, nullptr);
   if (!body.valid()) return body;
   body = Convert(body, BoolType(), args[2]->span);
   if (!cell.valid() || !direction.valid() || !body.valid()) return ExprId();
