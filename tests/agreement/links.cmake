@@ -1,0 +1,1 @@
+target_link_libraries(test_agreement PRIVATE arbiter_check arbiter_compile arbiter_engine arbiter_oracle arbiter_diagnostics)
