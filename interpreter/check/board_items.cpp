@@ -307,8 +307,8 @@ class Items {
       int b = a < 0 ? -1 : GridCell(*expr.children[1]);
       if (b < 0) return std::nullopt;
       CellSet set;
-      auto [left, right] = std::minmax(a % width_, b % width_);
-      auto [low, high] = std::minmax(a / width_, b / width_);
+      auto [left, right] = std::minmax({a % width_, b % width_});
+      auto [low, high] = std::minmax({a / width_, b / width_});
       for (int r = low; r <= high; ++r) {
         for (int f = left; f <= right; ++f) set.set(static_cast<std::size_t>(r * width_ + f));
       }
