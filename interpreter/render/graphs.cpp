@@ -372,7 +372,7 @@ class TurnDrawing {
           const int name = rules_.actions[action].name;
           if (!shown.insert(name).second) continue;
           names += names.empty() ? "" : shown.size() == 1 ? " " : ", ";
-          names += ValueText(rules_, {rules::Base::kAction}, name);
+          names += ActionName(name);
         }
         if (offer.by_same) names += " by same";
         if (offer.next.valid()) Edge(from, State(offer.next), names);
@@ -440,7 +440,7 @@ class TurnDrawing {
       std::set<ActionId> seen = {action};
       Targets targets;
       Collect(rules_.actions[action].steps, &targets, &seen);
-      Targets& all = by_cause[ValueText(rules_, {rules::Base::kAction}, rules_.actions[action].name)];
+      Targets& all = by_cause[ActionName(rules_.actions[action].name)];
       all.phases.merge(targets.phases);
       all.others.merge(targets.others);
     }
@@ -460,6 +460,10 @@ class TurnDrawing {
         Dashed(name, cause);
       }
     }
+  }
+
+  [[nodiscard]] std::string ActionName(int name) const {
+    return name >= 0 && At(name) < rules_.action_names.size() ? rules_.action_names[At(name)] : "?";
   }
 
   void Dashed(const std::string& to, const std::string& cause) {

@@ -10,6 +10,7 @@
 #include "board/graph.h"
 #include "render/text.h"
 #include "render/view.h"
+#include "rules/fen.h"
 
 namespace arbiter::render {
 
@@ -33,6 +34,9 @@ constexpr const char* kDiscs[] = {"#ffffff", "#2b2b2b", "#c8453b", "#2e6f95",
                                   "#e0a82e", "#4f8a3c", "#8a4f9e", "#3c8a86"};
 constexpr const char* kInks[] = {"#1c1c1c", "#f5f5f5", "#ffffff", "#ffffff",
                                  "#1c1c1c", "#ffffff", "#ffffff", "#ffffff"};
+
+// Words that may lie over lines stay readable.
+constexpr const char* kHalo = " paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"3\"";
 
 constexpr std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
@@ -92,7 +96,8 @@ class Drawing {
     Barriers();
     if (board_.shape() == Shape::kSquares) Seams();
     if (options_.coordinates) Coordinates();
-    for (int cell = 0; cell < board_.board_size(); ++cell) Piece(cell, Centre(cell), unit_);
+    for (int cell = 0; cell < board_.board_size(); ++cell)
+      Piece(cell, Centre(cell), board_.shape() == Shape::kGraph ? unit_ / 2 : unit_);
     Targets();
     Side();
     return Head() + body_ + "</svg>\n";
@@ -194,7 +199,7 @@ class Drawing {
         const double length = std::max(1.0, std::hypot(b.x - a.x, b.y - a.y));
         const Point at = {a.x + (b.x - a.x) * 0.36 + (b.y - a.y) / length * 8,
                           a.y + (b.y - a.y) * 0.36 - (b.x - a.x) / length * 8 + 3};
-        Write(at, 9, "fill=\"#77776c\" text-anchor=\"middle\"", names);
+        Write(at, 9, "fill=\"#77776c\" text-anchor=\"middle\"" + std::string(kHalo), names);
       }
     }
   }
@@ -220,7 +225,7 @@ class Drawing {
     like.name = zone.name;
     like.index = zone.index;
     like.index_types = zone.index_types;
-    return ElementName(like, static_cast<int>(element), rules_);
+    return rules::ElementName(rules_, like, static_cast<int>(element));
   }
 
   [[nodiscard]] std::string Title(int cell) const {
@@ -371,7 +376,7 @@ class Drawing {
     const std::string centred = "fill=\"#55584b\" text-anchor=\"middle\"";
     if (board_.shape() == Shape::kGraph) {
       for (int cell = 0; cell < board_.board_size(); ++cell) {
-        Write({Centre(cell).x, Centre(cell).y + unit_ * 0.27 + 13}, 12, centred, board_.name(cell));
+        Write({Centre(cell).x, Centre(cell).y + unit_ * 0.27 + 13}, 12, centred + kHalo, board_.name(cell));
       }
       return;
     }
@@ -410,8 +415,7 @@ class Drawing {
   void Man(const PieceRecord& piece, Point c, double size) {
     const bool owned = piece.owner >= 0 && piece.owner < static_cast<int>(std::size(kDiscs));
     std::string letter = Letter(rules_, piece.kind, piece.owner);
-    const std::string title = ValueText(rules_, {rules::Base::kKind}, piece.kind) +
-                              (owned ? " of " + ValueText(rules_, {rules::Base::kPlayer}, piece.owner) : "");
+    const std::string title = KindName(rules_, piece.kind) + (owned ? " of " + PlayerName(rules_, piece.owner) : "");
     if (IsSymbol(letter)) {
       body_ += "<g>" + Titled(title);
       Write({c.x, c.y + size * 0.27}, size * 0.75, "fill=\"#1c1c1c\" text-anchor=\"middle\"", letter);

@@ -166,8 +166,8 @@ std::string ListText(const Rules& rules, const Marks& marks) {
     line += (marks.IsMarked(cell) ? " [" : "  ") + marks.At(cell) + (marks.IsMarked(cell) ? "]" : "");
     if (const PieceRecord* piece = marks.Piece(cell); piece != nullptr) {
       line += std::string(static_cast<std::size_t>(marks.width() - DisplayWidth(marks.At(cell)) + 2), ' ');
-      line += ValueText(rules, {rules::Base::kKind}, piece->kind);
-      if (piece->owner != rules::kNone) line += " of " + ValueText(rules, {rules::Base::kPlayer}, piece->owner);
+      line += KindName(rules, piece->kind);
+      if (piece->owner != rules::kNone) line += " of " + PlayerName(rules, piece->owner);
     }
     out += line + "\n";
   }
@@ -220,7 +220,7 @@ std::string BoardText(const Rules& rules, const Snapshot& at, const TextOptions&
 }
 
 std::string OutcomeText(const Rules& rules, const rules::Outcome& outcome) {
-  const auto player = [&](int p) { return ValueText(rules, {rules::Base::kPlayer}, p); };
+  const auto player = [&](int p) { return PlayerName(rules, p); };
   switch (outcome.kind) {
     case rules::Outcome::Kind::kNone:
       return "";

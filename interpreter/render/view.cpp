@@ -3,10 +3,10 @@
 #include <utf8proc.h>
 
 #include "render/text.h"
+#include "rules/fen.h"
 
 namespace arbiter::render {
 
-using rules::Base;
 using rules::kNone;
 using rules::PieceRecord;
 using rules::Rules;
@@ -39,44 +39,12 @@ int DisplayWidth(std::string_view text) {
   return width;
 }
 
-std::string ValueText(const Rules& rules, const rules::Type& type, Value value) {
-  if (value == kNone) return "none";
-  const auto i = static_cast<std::size_t>(value);
-  switch (type.base) {
-    case Base::kBool:
-      return value != 0 ? "true" : "false";
-    case Base::kPlayer:
-      if (Inside(value, rules.players)) return rules.players[i].name;
-      break;
-    case Base::kCell:
-      if (value >= 0 && value < rules.board.size()) return rules.board.name(value);
-      break;
-    case Base::kKind:
-      if (Inside(value, rules.kinds)) return rules.kinds[i].name;
-      break;
-    case Base::kDirection:
-      if (value >= 0 && value < rules.board.label_count()) return rules.board.label_name(value);
-      break;
-    case Base::kPhase:
-      if (Inside(value, rules.phases)) return rules.phases[i].name;
-      break;
-    case Base::kWalk:
-      if (Inside(value, rules.walks)) return rules.walks[rules::WalkId(value)].name;
-      break;
-    case Base::kAction:
-      if (Inside(value, rules.action_names)) return rules.action_names[i];
-      break;
-    case Base::kEnum:
-      if (Inside(type.enumeration, rules.enums) &&
-          Inside(value, rules.enums[static_cast<std::size_t>(type.enumeration)].values)) {
-        return rules.enums[static_cast<std::size_t>(type.enumeration)].values[i];
-      }
-      break;
-    case Base::kInt:
-    case Base::kPiece:
-      break;
-  }
-  return std::to_string(value);
+std::string KindName(const Rules& rules, int kind) {
+  return Inside(kind, rules.kinds) ? rules.kinds[static_cast<std::size_t>(kind)].name : "?";
+}
+
+std::string PlayerName(const Rules& rules, Value player) {
+  return Inside(player, rules.players) ? rules.players[static_cast<std::size_t>(player)].name : "?";
 }
 
 std::string Letter(const Rules& rules, int kind, Value owner) {
@@ -92,20 +60,6 @@ std::vector<const PieceRecord*> Occupants(const Rules& rules, const Snapshot& at
     if (Inside(piece.cell, on)) on[static_cast<std::size_t>(piece.cell)] = &piece;
   }
   return on;
-}
-
-std::string ElementName(const Variable& variable, int element, const Rules& rules) {
-  if (variable.index.empty()) return variable.name;
-  std::string indices;
-  for (std::size_t i = variable.index.size(); i-- > 0;) {
-    const int size = static_cast<int>(variable.index[i].size());
-    const Value value = size == 0 ? kNone : variable.index[i][static_cast<std::size_t>(element % size)];
-    element = size == 0 ? 0 : element / size;
-    const rules::Type type = i < variable.index_types.size() ? variable.index_types[i] : rules::Type{Base::kInt};
-    const std::string text = ValueText(rules, type, value);
-    indices = indices.empty() ? text : text + "," + indices;
-  }
-  return variable.name + "[" + indices + "]";
 }
 
 std::vector<PlaceView> Places(const board::Board& board) {
@@ -126,7 +80,8 @@ std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at) {
       const std::size_t flat = static_cast<std::size_t>(variable.offset + i);
       if (flat >= at.state.size() || static_cast<std::size_t>(i) >= variable.initial.size()) continue;
       if (at.state[flat] == variable.initial[static_cast<std::size_t>(i)]) continue;
-      lines.push_back(ElementName(variable, i, rules) + " = " + ValueText(rules, variable.type, at.state[flat]));
+      lines.push_back(rules::ElementName(rules, variable, i) + " = " +
+                      rules::ValueName(rules, variable.type, at.state[flat]));
     }
   }
   for (const PieceRecord& piece : at.pieces) {
@@ -138,8 +93,8 @@ std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at) {
         const std::string where = piece.cell >= 0 && piece.cell < rules.board.size()
                                       ? rules.board.name(piece.cell)
                                       : Letter(rules, piece.kind, piece.owner) + " off the board";
-        lines.push_back(where + "." + ElementName(variable, i, rules) + " = " +
-                        ValueText(rules, variable.type, piece.state[flat]));
+        lines.push_back(where + "." + rules::ElementName(rules, variable, i) + " = " +
+                        rules::ValueName(rules, variable.type, piece.state[flat]));
       }
     }
   }
@@ -147,8 +102,7 @@ std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at) {
 }
 
 std::string TurnText(const Rules& rules, const Snapshot& at) {
-  std::string text = Inside(at.mover, rules.players) ? rules.players[static_cast<std::size_t>(at.mover)].name : "?";
-  text += " to move";
+  std::string text = PlayerName(rules, at.mover) + " to move";
   if (!Inside(at.phase, rules.phases)) return text;
   const rules::Phase& phase = rules.phases[static_cast<std::size_t>(at.phase)];
   if (rules.phases.size() > 1) text += ", phase " + phase.name;

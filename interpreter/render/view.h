@@ -10,17 +10,14 @@
 
 namespace arbiter::render {
 
-// "true", "White", "a1", "kingside", "12", "none".
-std::string ValueText(const rules::Rules& rules, const rules::Type& type, rules::Value value);
+std::string KindName(const rules::Rules& rules, int kind);
+std::string PlayerName(const rules::Rules& rules, rules::Value player);
 
 // The letter of a piece of this kind and owner.
 std::string Letter(const rules::Rules& rules, int kind, rules::Value owner);
 
 // Per cell or slot the piece that stands there, or null. The records belong to the snapshot.
 std::vector<const rules::PieceRecord*> Occupants(const rules::Rules& rules, const rules::Snapshot& at);
-
-// "travelled[White]" for a flat element of a variable, counted within the variable.
-std::string ElementName(const rules::Variable& variable, int element, const rules::Rules& rules);
 
 // The off-board places: name and slots, in order.
 struct PlaceView {

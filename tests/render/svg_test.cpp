@@ -180,7 +180,7 @@ TEST(Svg, free_graphs_symbols_and_scripts) {
   const auto at = MakePosition(rules, {"hall=♔", "roof=♚", "山=帥", "yard=將", "gate=o"});
   const std::string svg = Draw("graph", rules, &at);
   EXPECT_EQ(Count(svg, "&lt;cellar&gt;</title>"), 1u);
-  EXPECT_EQ(Count(svg, "r=\"33.3\""), 3u);  // discs: two men and the ball; symbols have none
+  EXPECT_EQ(Count(svg, "r=\"16.7\""), 3u);  // discs: two men and the ball; symbols have none
   EXPECT_EQ(Count(svg, ">帥</text>"), 1u);
   EXPECT_EQ(Count(svg, ">將</text>"), 1u);  // no letter of another case: shown as it is
 }
