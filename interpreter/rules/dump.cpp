@@ -57,6 +57,7 @@ class Dumper {
   void Variables();
   void Kind_(std::size_t index);
   void Zones();
+  void WalkMaps();
   void Actions();
   void Attacks();
   void Turns();
@@ -538,6 +539,15 @@ void Dumper::Zones() {
   }
 }
 
+void Dumper::WalkMaps() {
+  for (std::size_t i = 0; i < r_.walk_maps.size(); ++i) {
+    Line(0, fmt::format("walk map {}", i));
+    for (std::size_t w = 0; w < r_.walk_maps[i].size(); ++w) {
+      if (r_.walk_maps[i][w].valid()) Line(1, W(WalkId(w)) + " => " + W(r_.walk_maps[i][w]));
+    }
+  }
+}
+
 void Dumper::Actions() {
   for (std::size_t i = 0; i < r_.actions.size(); ++i) {
     const Action& a = r_.actions[ActionId(i)];
@@ -689,6 +699,7 @@ void Dumper::Whole() {
   for (std::size_t k = 0; k < r_.kinds.size(); ++k) Kind_(k);
   Variables();
   Zones();
+  WalkMaps();
   Actions();
   Attacks();
   Turns();
