@@ -262,17 +262,18 @@ void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap&
       told = true;
       continue;
     }
-    const RuleTextFile& read = files[text->second.path];
+    RuleTextFile& read = files[text->second.path];
+    if (read.read && read.clauses.empty()) {
+      c.Error(Code::kCiteMissing, place, "`" + text->second.path + "` has no numbered clauses")
+          .help.push_back("a clause begins a line with its number, as in `**4.2** …`");
+      read.read = false;  // said once
+    }
     if (!read.read || rules::FindClause(read.clauses, clause) != nullptr) continue;
     Diagnostic& d = c.Error(Code::kCiteMissing, place, "`" + text->second.path + "` has no clause " + clause);
     std::string near = NearestClause(clause, read.clauses);
-    if (near.empty()) {
-      d.help.push_back("a clause begins a line with its number, as in `**4.2** …`");
-    } else {
-      std::string_view sign = c.sources.Slice(place).starts_with("@") ? "@" : "§";
-      d.fixes.push_back(
-          {"the nearest is §" + near, {{place, std::string(sign) + near}}, diagnostics::Fix::Confidence::kMaybe});
-    }
+    std::string_view sign = c.sources.Slice(place).starts_with("@") ? "@" : "§";
+    d.fixes.push_back(
+        {"the nearest is §" + near, {{place, std::string(sign) + near}}, diagnostics::Fix::Confidence::kMaybe});
   }
 }
 
