@@ -46,9 +46,8 @@ Function CompileBlock(Builder& b, const rules::Block& block, int frame_size);
 // Condition and block of a handler in one frame with the tests of its event.
 void CompileHandler(Builder& b, const rules::Handler& handler, program::Handler* out);
 void CompileAction(Builder& b, const rules::Action& action, program::Action* out);
-// The effects of `steps[first..]` alone, for a plain statement.
-Function CompileEffects(Builder& b, const std::vector<const rules::Block*>& blocks, std::size_t skip_first,
-                        int frame_size);
+// Do all of `holds` hold, and is none of `exists` none?
+Function CompileGate(Builder& b, const std::vector<ExprId>& holds, const std::vector<ExprId>& exists, int frame_size);
 
 // ---- walks.cpp ---------------------------------------------------------------------------------
 
@@ -104,7 +103,7 @@ class Tables {
 
 void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations);
 
-// ---- shapes.cpp --------------------------------------------------------------------------------
+// ---- attacks.cpp, shapes.cpp --------------------------------------------------------------------------------
 
 void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations);
 void RecogniseLaws(Builder& b);

@@ -942,12 +942,19 @@ Function CompileBlock(Builder& b, const rules::Block& block, int frame_size) {
   return coder.Finish();
 }
 
-Function CompileEffects(Builder& b, const std::vector<const rules::Block*>& blocks, std::size_t skip_first,
-                        int frame_size) {
-  rules::Block all;
-  for (const rules::Block* block : blocks) all.insert(all.end(), block->begin(), block->end());
-  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(skip_first, all.size())));
-  return CompileBlock(b, all, frame_size);
+Function CompileGate(Builder& b, const std::vector<ExprId>& holds, const std::vector<ExprId>& exists, int frame_size) {
+  Coder coder(b, frame_size);
+  std::vector<int> no;
+  for (const ExprId id : holds) coder.JumpUnless(id, &no);
+  for (const ExprId id : exists) {
+    const int test = coder.Constant(0);
+    coder.Emit(Op::kExists, test, coder.V(id));
+    no.push_back(coder.Emit(Op::kJumpFalse, test));
+  }
+  coder.Emit(Op::kReturn, coder.Constant(1));
+  for (const int at : no) coder.Patch(at);
+  coder.Emit(Op::kReturn, coder.Constant(0));
+  return coder.Finish();
 }
 
 void CompileHandler(Builder& b, const rules::Handler& handler, program::Handler* out) {

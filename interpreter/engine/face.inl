@@ -1,23 +1,42 @@
 // What a Position shows: lists of moves, playing and taking back, results, perft.
 
 template <int W, class Index>
+void Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) const {
+  Entry e;
+  e.handle.action = static_cast<int16_t>(y.action);
+  e.handle.next = static_cast<int16_t>(y.next);
+  e.handle.complete = y.complete;
+  e.written = y.written;
+  if (y.action >= 0) {
+    e.tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(token_base_), tokens_.end());
+    e.handle.picks.assign(picks_.begin() + static_cast<std::ptrdiff_t>(pick_base_), picks_.end());
+    if (p_.actions[static_cast<std::size_t>(y.action)].has_self)
+      e.handle.from = static_cast<int16_t>(e.tokens[1].value);
+  }
+  out->push_back(std::move(e));
+}
+
+template <int W, class Index>
 void Machine<W, Index>::Entries(std::vector<Entry>* out) {
   tried_ = branches_ = 0;
-  At([&](const Yield& y) {
-    Entry e;
-    e.handle.action = static_cast<int16_t>(y.action);
-    e.handle.next = static_cast<int16_t>(y.next);
-    e.handle.complete = y.complete;
-    e.written = y.written;
-    if (y.action >= 0) {
-      e.tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(token_base_), tokens_.end());
-      e.handle.picks.assign(picks_.begin() + static_cast<std::ptrdiff_t>(pick_base_), picks_.end());
-      if (p_.actions[static_cast<std::size_t>(y.action)].has_self)
-        e.handle.from = static_cast<int16_t>(e.tokens[1].value);
-    }
-    out->push_back(std::move(e));
+  const auto add = [&](const Yield& y) {
+    AddEntry(y, out);
     return true;
-  });
+  };
+  const program::PlacePlan* plan = Direct();
+  if (plan == nullptr) {
+    At(add);
+    return;
+  }
+  std::vector<Handle> plain;
+  ListPlain(*plan, &plain);
+  for (Handle& h : plain) {
+    Entry e;
+    e.tokens = PlainMove(h).tokens;
+    e.handle = std::move(h);
+    out->push_back(std::move(e));
+  }
+  EachOther(*plan, add);
 }
 
 // One entry for each list of choices, sorted.
@@ -98,9 +117,13 @@ Applied Machine<W, Index>::Play(const Handle& handle) {
     EndTurn();
     return {OutcomeNow(), true};
   }
+  tried_ = branches_ = 0;
+  if (handle.statement >= 0) {
+    MakePlain(handle);
+    return {OutcomeNow(), true};
+  }
   const program::Action& action = p_.actions[static_cast<std::size_t>(handle.action)];
   const int self = action.has_self ? on_[static_cast<std::size_t>(handle.from)] : -1;
-  tried_ = branches_ = 0;
   RunAction(
       handle.action, self,
       [&](Context& c) {
@@ -130,6 +153,19 @@ void Machine<W, Index>::Undo() {
 template <int W, class Index>
 void Machine<W, Index>::List(std::vector<Handle>* out) {
   out->clear();
+  const program::PlacePlan* plan = Direct();
+  if (plan != nullptr && plan->unique) {
+    tried_ = branches_ = 0;
+    ListPlain(*plan, out);
+    std::vector<Entry> others;
+    EachOther(*plan, [&](const Yield& y) {
+      AddEntry(y, &others);
+      return true;
+    });
+    for (Entry& e : others) out->push_back(std::move(e.handle));
+    if (between_turns() && Ended(out->empty() ? 0 : 1)) out->clear();
+    return;
+  }
   std::vector<Entry> entries;
   Entries(&entries);
   if (between_turns() && Ended(entries.empty() ? 0 : 1)) return;
@@ -141,6 +177,7 @@ template <int W, class Index>
 rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
   rules::Move move;
   if (handle.action < 0) return move;
+  if (handle.statement >= 0) return PlainMove(handle);
   const program::Action& action = p_.actions[static_cast<std::size_t>(handle.action)];
   const int self = action.has_self ? on_[static_cast<std::size_t>(handle.from)] : -1;
   branches_ = 0;
@@ -177,6 +214,13 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   const int64_t tried = tried_, branches = branches_;
   tried_ = branches_ = 0;
   const bool between = between_turns();
+  const program::PlacePlan* plan = Direct();
+  if (between && plan != nullptr && plan->unique) {
+    const uint64_t total = CountDirect(*plan, depth, bulk);
+    tried_ = tried;
+    branches_ = branches;
+    return total;
+  }
   if (between && Ended(1)) return 0;
   uint64_t total = 0;
   std::vector<std::pair<uint64_t, uint64_t>> seen;  // lists of choices and where they led

@@ -276,7 +276,8 @@ class Machine final : public CoreBase {
   enum class Pass : uint8_t { kAction, kTurnEnds, kTurnBegins };
   bool Handlers(Pass pass, int me);
   bool RunHandler(const program::Handler& h, const Movement* m, int me);
-  bool Matches(const program::Handler& h, const Movement& m, Context& c);
+  [[nodiscard]] bool Concerns(const program::Handler& h, const Movement& m) const;
+  [[nodiscard]] bool Fits(const program::HandlerCase& k, const Movement& m) const;
   template <class Body>
   bool ForAll(const std::vector<rules::FreeVar>& free, std::size_t at, Value* v, Body& body);
   bool Forbidden(rules::Law::Scope scope, int actor);
@@ -317,12 +318,30 @@ class Machine final : public CoreBase {
   void AskAs(int player);
   bool Try();
 
+  // ---- the direct way (plain.inl) ----
+  struct Constraints;
+  bool Constrain(Constraints* out) const;  // false: more than one guarded piece
+  template <class Sink>
+  void PlainTargets(const program::PlacePlan& plan, const Constraints& k, Sink&& sink);
+  uint64_t CountPlain(const program::PlacePlan& plan);
+  void ListPlain(const program::PlacePlan& plan, std::vector<Handle>* out);
+  bool EachOther(const program::PlacePlan& plan, Visit visit);
+  bool KeepsGuarded(const Handle& h);
+  void MakePlain(const Handle& h);
+  [[nodiscard]] rules::Move PlainMove(const Handle& h) const;
+  [[nodiscard]] const program::PlacePlan* Direct() const {
+    const program::PlacePlan& plan = p_.plans[static_cast<std::size_t>(sc_.place)];
+    return plan.direct ? &plan : nullptr;
+  }
+  uint64_t CountDirect(const program::PlacePlan& plan, int depth, bool bulk);
+
   // ---- face (face.inl) ----
   struct Entry {
     std::vector<rules::Token> tokens;
     Handle handle;
     Value written = kNone;
   };
+  void AddEntry(const Yield& y, std::vector<Entry>* out) const;
   void Entries(std::vector<Entry>* out);
   void Merge(std::vector<Entry>* entries);
   bool Ended(int has_turn);

@@ -15,6 +15,8 @@ namespace arbiter::engine {
 #include "engine/code.inl"
 #include "engine/turn.inl"
 //
+#include "engine/plain.inl"
+//
 #include "engine/face.inl"
 
 }  // namespace arbiter::engine

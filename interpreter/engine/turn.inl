@@ -62,51 +62,74 @@ bool Machine<W, Index>::ForAll(const std::vector<rules::FreeVar>& free, std::siz
 
 // ---- handlers ------------------------------------------------------------------------------------
 
+// What the event says of the movement itself; where it happened is tested apart.
 template <int W, class Index>
-bool Machine<W, Index>::Matches(const program::Handler& h, const Movement& m, Context& c) {
+bool Machine<W, Index>::Concerns(const program::Handler& h, const Movement& m) const {
   if (((h.kinds >> m.kind) & 1) == 0) return false;
   const bool moved = m.from >= 0 && m.to >= 0 && m.from != m.to;
   switch (h.op) {
     case rules::EventOp::kLeaves:
-      if (m.removed) return false;
-      break;
+      return !m.removed;
     case rules::EventOp::kCrosses:
-      if (((m.barriers >> h.barrier) & 1) == 0) return false;
-      break;
+      return ((m.barriers >> h.barrier) & 1) != 0;
     case rules::EventOp::kMoves:
-      if (!m.by_self || !moved) return false;
-      break;
+      return m.by_self && moved;
     case rules::EventOp::kIsMoved:
-      if (!moved) return false;
-      break;
+      return moved;
     case rules::EventOp::kIsCaptured:
-      if (!m.captured) return false;
-      break;
+      return m.captured;
     default:
-      break;
+      return true;
   }
-  if (h.owner_tested) {
-    if (m.owner < 0) return false;
-    c.v[h.owner_register] = m.owner;
-  }
-  return Truth(Call1(h.match, c));
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Fits(const program::HandlerCase& k, const Movement& m) const {
+  if (k.owner != -2 && m.owner != k.owner) return false;
+  if (k.from >= 0 && (m.from < 0 || !p_.set_has(k.from, m.from))) return false;
+  if (k.to >= 0 && (m.to < 0 || !p_.set_has(k.to, m.to))) return false;
+  if (k.not_from >= 0 && m.from >= 0 && p_.set_has(k.not_from, m.from)) return false;
+  return k.not_to < 0 || m.to < 0 || !p_.set_has(k.not_to, m.to);
 }
 
 template <int W, class Index>
 bool Machine<W, Index>::RunHandler(const program::Handler& h, const Movement* m, int me) {
+  if (m != nullptr && !Concerns(h, *m)) return true;
   Context c;
   c.me = me;
-  Frame frame(*this, h.match, &c);
-  if (m != nullptr) {
+  const auto bind = [&] {
+    if (m == nullptr) return;
     c.v[rules::kSlotIt] = m->piece;
     c.v[rules::kSlotFrom] = NoneIfNegative(m->from);
     c.v[rules::kSlotTo] = NoneIfNegative(m->to);
-  }
-  auto body = [&] {
-    if (over()) return true;
-    if (m != nullptr && !Matches(h, *m, c)) return true;
+  };
+  const auto act = [&] {
     if (!Truth(Call1(h.condition, c))) return true;
     return !h.block.present() || Exec(h.block.entry, c, nullptr);
+  };
+  if (m != nullptr && h.case_count >= 0) {
+    for (int i = h.first_case; i < h.first_case + h.case_count && !over(); ++i) {
+      const program::HandlerCase& k = p_.cases[static_cast<std::size_t>(i)];
+      if (!Fits(k, *m)) continue;
+      Frame frame(*this, h.match, &c);
+      bind();
+      for (const auto& [slot, value] : k.slots) c.v[slot] = value;
+      if (!act()) return false;
+    }
+    return true;
+  }
+  Frame frame(*this, h.match, &c);
+  bind();
+  auto body = [&] {
+    if (over()) return true;
+    if (m != nullptr) {
+      if (h.owner_tested) {
+        if (m->owner < 0) return true;
+        c.v[h.owner_register] = m->owner;
+      }
+      if (!Truth(Call1(h.match, c))) return true;
+    }
+    return act();
   };
   return ForAll(h.free, 0, c.v, body);
 }

@@ -81,11 +81,7 @@ std::vector<ListingLine> ListingLines(const Program& p) {
   for (std::size_t i = 0; i < p.plans.size(); ++i) {
     const PlacePlan& plan = p.plans[i];
     const std::string name = p.turn_states[i].name.empty() ? "place " + std::to_string(i) : p.turn_states[i].name;
-    lines.push_back({"turn", name,
-                     plan.bulk     ? "direct, counted in bulk"
-                     : plan.direct ? "direct"
-                                   : "automaton",
-                     plan.why});
+    lines.push_back({"turn", name, plan.direct ? "direct, counted in bulk" : "automaton", plan.why});
   }
   const std::size_t words = sizeof(uint64_t);
   lines.push_back({"memory", "tables", Kilobytes(p.tables.size() * words), "ends by occupied cells"});

@@ -152,6 +152,7 @@ struct Action {
   KindSet kinds = 0;
   Function function;
   Function written;
+  Function gate;  // about the position alone: if it does not hold, the action has no instance
   int choices = 0;
   bool plain = false;  // a statement of the plain shape: see Plain
   std::string origin, why;
@@ -162,16 +163,16 @@ struct Action {
 // move generator makes from tables alone.
 struct Plain {
   int action = -1;
-  KindSet kinds = 0;
+  int kind = -1;
   int walk = -1;
   bool empty = false;          // may end on an empty cell
   KindSet captures = 0;        // … on enemies of these kinds, which are removed
-  int from = -1, within = -1;  // cell set + player; -1: everywhere
-  Function condition;          // about the state alone; tested once per position and piece
-  bool condition_reads_self = false;
-  Function effects;  // after the move; slots 0 and up as in the action
-  int slot = -1;     // frame slot of the cell chosen
+  int from = -1, within = -1;  // first of a cell set a player; -1: everywhere
+  Function condition;          // tested once for each piece
+  Function effects;            // after the move; slots as in the action
+  int slot = -1;               // of the cell chosen
   bool promotes = false;
+  bool overlaps = false;  // another statement of the kind may reach the same cell, with the same result
 };
 
 struct Handler {
@@ -183,17 +184,17 @@ struct Handler {
   Function block;
   KindSet kinds = ~KindSet{0};
   int barrier = -1;
-  bool owner_tested = false;  // then V register `owner_register` of `match` holds the owner
+  int first_case = 0, case_count = -1;  // its cases; -1: tested by `match`
+  bool owner_tested = false;            // then V register `owner_register` of `match` holds the owner
   int owner_register = -1;
   rules::Span span;
 };
 
-// One setting of the free names of a handler whose tests are all known beforehand.
+// One setting of the free names of a handler of a piece event, its tests folded into cell sets.
 struct HandlerCase {
-  int handler = -1;
   std::vector<std::pair<int, Value>> slots;
-  int owner = -2;          // -2: any; rules::kNone is not matched by cases
-  int from = -1, to = -1;  // cell sets the cell left / entered must lie in; -1: any
+  int owner = -2;          // -2: any
+  int from = -1, to = -1;  // the cell left, entered must lie in this set; -1: anywhere or nowhere
   int not_from = -1, not_to = -1;
 };
 
@@ -266,11 +267,11 @@ struct Phase {
 
 // How a place in a turn is generated.
 struct PlacePlan {
-  bool direct = false;      // one action and the turn is over: no look-ahead
-  bool bulk = false;        // the last turn may be counted without being made
-  bool unique = false;      // no two instances have the same list of choices
-  std::vector<int> plain;   // indices into Program::plain, by kind and player below
-  std::vector<int> others;  // actions that are run as bytecode
+  bool direct = false;  // one action and the turn is over; plain statements are made from tables and counted in bulk
+  bool unique = false;  // no two instances have the same list of choices
+  std::vector<std::vector<int>> plain;  // by kind: indices into Program::plain
+  std::vector<int> others;              // actions that are run as bytecode
+  KindSet movers = 0;                   // kinds with plain statements
   int next = -1;
   std::string why;
 };
@@ -317,10 +318,11 @@ struct Program {
 
   std::vector<Action> actions;
   std::vector<Plain> plain;
+  std::vector<int> promotion_zones;   // by kind: first of a cell set a player where it may promote; -1: none
+  std::vector<int16_t> promotion_at;  // by (kind * players + player) * cells + cell: into promotion_options; -1: none
+  std::vector<std::vector<int>> promotion_options;  // kinds; -1: stays what it is
   std::vector<Handler> handlers;
   std::vector<HandlerCase> cases;
-  std::vector<std::vector<int32_t>> cases_of;  // by event op * kinds + kind (kAfterAction, kTurn…: kind 0)
-  bool handlers_by_case = false;               // every handler of a piece event is in `cases`
   bool has_turn_begins = false, has_turn_ends = false, has_crosses = false;
   bool has_turn_laws = false, has_at_once = false;
   bool has_plain_ends = false;                  // ends that perft must ask, other than `no legal turn`
