@@ -2,8 +2,9 @@
 // complete.
 //
 // A block ```rules is a whole rule file. A block ```rules fragment is completed by the statements of the block
-// ```rules prelude (docs/language.md) that it does not make itself. A block ```rules NAME.rules is written to that
-// file, for the commands after it; a block ```console holds lines `$ arbiter …` with what they print.
+// ```rules prelude (docs/language.md) that it does not make itself. ```rules excerpt PATH stands in that file, line by
+// line. A block ```rules NAME.rules is written to that file, for the commands after it; a block ```console holds lines
+// `$ arbiter …` with what they print.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -128,6 +129,13 @@ TEST(Documents, rule_text_is_sound) {
   int checked = 0;
   for (const Block& block : AllBlocks()) {
     if (block.kind.rfind("rules", 0) != 0) continue;
+    if (block.kind.rfind("rules excerpt ", 0) == 0) {
+      std::string whole = ReadFile(kRoot / block.kind.substr(14));
+      for (const std::string& line : Lines(block.text)) {
+        EXPECT_NE(whole.find(line + "\n"), std::string::npos) << block.document << ":" << block.line << ": " << line;
+      }
+      continue;
+    }
     bool fragment = block.kind == "rules fragment";
     std::string text = fragment ? Complete(block.text, prelude) : block.text;
     // Paths of imports and texts are as seen from the document.
