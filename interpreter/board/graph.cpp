@@ -152,7 +152,7 @@ std::vector<uint64_t> Invariants(const Graph& graph) {
   return now;
 }
 
-// The image of label l under the mapping of cells: the first label not taken that does the same.
+// Does `image` lead between the images of cells just as `l` leads between the cells?
 bool SameUnder(const Board& board, const std::vector<int>& cells, int l, int image) {
   for (int cell = 0; cell < board.board_size(); ++cell) {
     const int to = board.Next(l, cell);
