@@ -32,6 +32,13 @@ bool Contains(const Pairs& large, const Pairs& small) {
   });
 }
 
+bool HasPaths(const Pairs& pairs) {
+  return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+    return std::any_of(pair.second.begin(), pair.second.end(),
+                       [](const Path& p) { return p.empty.any() || p.occupied.any(); });
+  });
+}
+
 // The pairs of one statement for one player. False if something has to be asked while playing.
 bool PairsOf(const Builder& b, const rules::Attack& attack, const Relation& relation, int player, Pairs* out) {
   Known known;
@@ -68,7 +75,9 @@ std::vector<Family> Share(std::vector<Family> families) {
   std::vector<Family> shared;
   for (Family& family : families) {
     for (Family& small : shared) {
-      if (family.pairs.empty() || !Contains(family.pairs, small.pairs)) continue;
+      // Leaps are shared only when equal: else every leaper would fall to pieces.
+      const bool alike = small.pairs.size() == family.pairs.size() || HasPaths(small.pairs);
+      if (family.pairs.empty() || !alike || !Contains(family.pairs, small.pairs)) continue;
       small.kinds |= family.kinds;
       for (const auto& pair : small.pairs) family.pairs.erase(pair.first);
     }

@@ -92,7 +92,14 @@ class Tables {
   struct Known {
     std::vector<std::string> keys;  // sorted
     program::Group group;
+    int bits = 0;
   };
+  struct Bin {
+    CellSet mask;
+    std::vector<const Item*> items;
+  };
+  bool FillBins(const std::vector<const Item*>& items, std::vector<Bin>* bins) const;
+  std::vector<const Known*> Share(int anchor, std::vector<const Item*>* left) const;
   bool MakeGroup(const std::vector<const Item*>& items, const CellSet& mask, program::Group* group, std::string* why);
 
   Builder& b_;

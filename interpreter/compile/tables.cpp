@@ -88,6 +88,54 @@ bool Tables::MakeGroup(const std::vector<const Item*>& items, const CellSet& mas
   return true;
 }
 
+// Each item goes into the bin that grows least; the ones that ask most come first.
+bool Tables::FillBins(const std::vector<const Item*>& items, std::vector<Bin>* bins) const {
+  const auto cap = static_cast<std::size_t>(Cap(b_.program));
+  std::vector<const Item*> order = items;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Item* a, const Item* b) { return a->relevant.count() > b->relevant.count(); });
+  for (const Item* item : order) {
+    Bin* best = nullptr;
+    std::size_t growth = 0;
+    for (Bin& bin : *bins) {
+      const std::size_t size = (bin.mask | item->relevant).count();
+      if (size <= cap && (best == nullptr || size - bin.mask.count() < growth)) {
+        best = &bin;
+        growth = size - bin.mask.count();
+      }
+    }
+    if (best == nullptr) {
+      if (item->relevant.count() > cap) return false;
+      bins->emplace_back();
+      best = &bins->back();
+    }
+    best->mask |= item->relevant;
+    best->items.push_back(item);
+  }
+  return true;
+}
+
+// Takes the items of known groups out of `left`, the largest group first.
+std::vector<const Tables::Known*> Tables::Share(int anchor, std::vector<const Item*>* left) const {
+  std::vector<const Known*> shared;
+  const auto at = by_anchor_.find(anchor);
+  if (at == by_anchor_.end()) return shared;
+  std::vector<const Known*> by_size;
+  for (const Known& known : at->second) by_size.push_back(&known);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [](const Known* a, const Known* b) { return a->keys.size() > b->keys.size(); });
+  for (const Known* known : by_size) {
+    const auto has = [&](const std::string& key) {
+      return std::any_of(left->begin(), left->end(), [&](const Item* item) { return item->key == key; });
+    };
+    if (!std::all_of(known->keys.begin(), known->keys.end(), has)) continue;
+    shared.push_back(known);
+    std::erase_if(
+        *left, [&](const Item* item) { return std::binary_search(known->keys.begin(), known->keys.end(), item->key); });
+  }
+  return shared;
+}
+
 bool Tables::MakeRow(int anchor, const std::vector<Related>& related, program::Row* row, std::string* why) {
   CellSet constant, reach;
   std::vector<Item> items;
@@ -110,82 +158,45 @@ bool Tables::MakeRow(int anchor, const std::vector<Related>& related, program::R
   }
   row->reach = b_.AddSet(reach);
   if (constant.any()) row->constant = b_.AddSet(constant);
-  const auto cap = static_cast<std::size_t>(Cap(b_.program));
-  std::vector<program::Group> groups;
-
-  // What is already in a table of this cell is taken from there, the largest first.
-  std::vector<bool> done(items.size(), false);
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
-  std::vector<std::string> left;
-  for (const Item& item : items) left.push_back(item.key);
-  auto& known = by_anchor_[anchor];
-  std::vector<std::size_t> by_size(known.size());
-  for (std::size_t i = 0; i < known.size(); ++i) by_size[i] = i;
-  std::sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
-    return known[a].keys.size() != known[b].keys.size() ? known[a].keys.size() > known[b].keys.size() : a < b;
-  });
-  for (const std::size_t k : by_size) {
-    const auto& keys = known[k].keys;
-    if (keys.size() < 2 || !std::includes(left.begin(), left.end(), keys.begin(), keys.end())) continue;
-    groups.push_back(known[k].group);
-    int bits = 0;
-    for (const uint64_t w : known[k].group.mask) bits += __builtin_popcountll(w);
-    last_bits_ = std::max(last_bits_, bits);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (std::binary_search(keys.begin(), keys.end(), items[i].key)) done[i] = true;
-    }
-    std::vector<std::string> rest;
-    std::set_difference(left.begin(), left.end(), keys.begin(), keys.end(), std::back_inserter(rest));
-    left = std::move(rest);
-  }
-
-  // The others: the ones that ask most first, each into the group that grows least.
-  struct Bin {
-    CellSet mask;
-    std::vector<const Item*> items;
-  };
-  std::vector<const Item*> order;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!done[i]) order.push_back(&items[i]);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Item* a, const Item* b) { return a->relevant.count() > b->relevant.count(); });
+  std::vector<const Item*> all;
+  for (const Item& item : items) all.push_back(&item);
   std::vector<Bin> bins;
-  for (const Item* item : order) {
-    Bin* best = nullptr;
-    std::size_t growth = 0;
-    for (Bin& bin : bins) {
-      const std::size_t size = (bin.mask | item->relevant).count();
-      if (size <= cap && (best == nullptr || size - bin.mask.count() < growth)) {
-        best = &bin;
-        growth = size - bin.mask.count();
-      }
-    }
-    if (best == nullptr) {
-      if (item->relevant.count() > cap) {
-        *why = "one way depends on too many cells for a table";
-        return false;
-      }
-      bins.emplace_back();
-      best = &bins.back();
-    }
-    best->mask |= item->relevant;
-    best->items.push_back(item);
+  if (!FillBins(all, &bins)) {
+    *why = "one way depends on too many cells for a table";
+    return false;
   }
-  if (bins.size() + groups.size() > kMaxGroups) {
+  // What is already in tables of this cell is taken from there, unless that takes more look-ups.
+  std::vector<const Item*> left = all;
+  std::vector<const Known*> shared = Share(anchor, &left);
+  std::vector<Bin> rest;
+  if (!shared.empty() && FillBins(left, &rest) && shared.size() + rest.size() <= bins.size()) {
+    bins = std::move(rest);
+  } else {
+    shared.clear();
+  }
+  if (bins.size() + shared.size() > kMaxGroups) {
     *why = "it would take too many tables";
     return false;
   }
-  for (const Bin& bin : bins) {
-    program::Group group;
-    if (!MakeGroup(bin.items, bin.mask, &group, why)) return false;
-    groups.push_back(group);
-    last_bits_ = std::max(last_bits_, static_cast<int>(bin.mask.count()));
-    std::vector<std::string> keys;
-    for (const Item* item : bin.items) keys.push_back(item->key);
-    std::sort(keys.begin(), keys.end());
-    known.push_back({std::move(keys), group});
+  std::vector<program::Group> groups;
+  for (const Known* known : shared) {
+    groups.push_back(known->group);
+    last_bits_ = std::max(last_bits_, known->bits);
   }
+  std::vector<Known> made;
+  for (const Bin& bin : bins) {
+    Known known;
+    if (!MakeGroup(bin.items, bin.mask, &known.group, why)) return false;
+    known.bits = static_cast<int>(bin.mask.count());
+    last_bits_ = std::max(last_bits_, known.bits);
+    groups.push_back(known.group);
+    for (const Item* item : bin.items) known.keys.push_back(item->key);
+    std::sort(known.keys.begin(), known.keys.end());
+    made.push_back(std::move(known));
+  }
+  auto& known = by_anchor_[anchor];
+  std::move(made.begin(), made.end(), std::back_inserter(known));
   row->group = static_cast<int32_t>(b_.program.groups.size());
   row->group_count = static_cast<int32_t>(groups.size());
   b_.program.groups.insert(b_.program.groups.end(), groups.begin(), groups.end());
