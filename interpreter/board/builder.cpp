@@ -30,7 +30,9 @@ constexpr Step kHexSteps[] = {{"n", 0, 1},    {"nne", 1, 2},  {"ne", 1, 1},  {"e
 
 std::string Quoted(const std::string& text) { return "`" + text + "`"; }
 
-std::string TooManyCells(int have, int more) {
+bool Beyond(int number, int limit) { return number > limit || number < -limit; }
+
+std::string TooManyCells(int64_t have, int64_t more) {
   return std::to_string(have + more) + " cells and places are more than the limit of " + std::to_string(kMaxCells);
 }
 
@@ -251,7 +253,7 @@ std::string Builder::Place(const std::string& name, int count, int* first) {
 std::string Builder::Vector(int files, int ranks, int* label) {
   if (board_.shape_ == Shape::kGraph) return "a leap needs a board of squares or hexes";
   if (files == 0 && ranks == 0) return "a leap of (0, 0) goes nowhere";
-  if (std::max(std::abs(files), std::abs(ranks)) > 2 * kMaxCells) return "this leap is longer than any board";
+  if (Beyond(files, 2 * kMaxCells) || Beyond(ranks, 2 * kMaxCells)) return "this leap is longer than any board";
   if (const int old = board_.FindVector(files, ranks); old >= 0) {
     *label = old;
     return "";
@@ -267,7 +269,7 @@ std::string Builder::Vector(int files, int ranks, int* label) {
 
 std::string Builder::Leap(int a, int b, std::vector<int>* labels) {
   if (board_.shape_ == Shape::kGraph) return "a leap needs a board of squares or hexes";
-  if (std::abs(a) > kMaxCells || std::abs(b) > kMaxCells) return "this leap is longer than any board";
+  if (Beyond(a, kMaxCells) || Beyond(b, kMaxCells)) return "this leap is longer than any board";
   if (a == 0 && b == 0) return "a leap of (0, 0) goes nowhere";
   const bool hexes = board_.shape_ == Shape::kHexes;
   std::vector<std::pair<int, int>> forms;

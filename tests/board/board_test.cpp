@@ -194,7 +194,7 @@ TEST(SmallWorlds, opposite_labels_lead_back_on_every_wrap_and_hole) {
 TEST(SmallWorlds, rings_of_every_4x4_board_are_cycles_along_a_rim) {
   int rings = 0;
   int refused = 0;
-  for (unsigned cut = 0; cut < 0xffffu; cut += 7) {  // a seventh of them, spread evenly
+  for (unsigned cut = 0; cut < 0xffffu; cut += 31) {  // some two thousand of them, spread evenly
     for (const bool wrap : {false, true}) {
       for (std::size_t start = 0; start < 3; ++start) {
         Builder builder;
@@ -578,14 +578,14 @@ TEST(Refusals, say_what_was_found_and_change_nothing) {
   EXPECT_EQ(builder.Cell("x"), "the board has its cells already");
   EXPECT_EQ(builder.Link(0, "up", 1), "only a board of named cells has links");
   EXPECT_EQ(builder.Place("out", 17, &first), "257 cells and places are more than the limit of 256");
-  EXPECT_EQ(builder.Place("out", 2147483647, &first).find("the limit of 256") != std::string::npos, true);
+  EXPECT_EQ(builder.Place("out", 2147483647, &first), "2147483887 cells and places are more than the limit of 256");
   EXPECT_EQ(builder.Place("out", 16, &first), "");
   EXPECT_EQ(builder.Face(8, 0), "there are at most 8 players");
   EXPECT_EQ(builder.Face(0, 8), "players face a direction of the board");
   EXPECT_EQ(builder.DeflectAt(250, 0, 1), "a deflection needs a cell of the board");
   int label = -1;
   EXPECT_EQ(builder.Vector(0, 0, &label), "a leap of (0, 0) goes nowhere");
-  EXPECT_EQ(builder.Vector(-2147483647, 1, &label), "this leap is longer than any board");
+  EXPECT_EQ(builder.Vector(-2147483647 - 1, 1, &label), "this leap is longer than any board");
   const Board& board = builder.peek();
   EXPECT_EQ(builder.Barrier("net", Cells(board, "a1"), Cells(board, "a1 a2")),
             "`a1` is on both sides of the barrier `net`");
