@@ -121,7 +121,11 @@ struct Context {
   std::shared_ptr<class Lowerer> lowerer;  // lower.h; made on the first use
 
   const board::Board& board() const { return board_taken ? rules.board : builder.peek(); }
-  Diagnostic& Error(Code code, Span span, std::string message) { return sink.Error(code, span, std::move(message)); }
+  // The templates being written out, outermost first: where each was called, and its name.
+  std::vector<std::pair<Span, std::string>> calls;
+
+  // A fault inside the library is shown at the author's call, with the steps down as the path.
+  Diagnostic& Error(Code code, Span span, std::string message);
   Diagnostic& Warning(Code code, Span span, std::string message) {
     return sink.Warning(code, span, std::move(message));
   }

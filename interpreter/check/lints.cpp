@@ -11,6 +11,7 @@
 
 #include "board/graph.h"
 #include "check/lower.h"
+#include "check/passes.h"
 
 namespace arbiter::check {
 
@@ -32,7 +33,6 @@ bool LintsUse(const Symbol& symbol) {
     case SymbolKind::kEffect:
     case SymbolKind::kTurn:
     case SymbolKind::kClass:
-    case SymbolKind::kBarrier:
       return true;
     default:
       return false;
@@ -185,7 +185,7 @@ void Phases(Context& c) {
       return end.kind == rules::End::Kind::kNoLegalTurn && Applies(end.phases, p);
     });
     if (phase.turn.valid() && !complete[phase.turn.index()]) {
-      Span span = phase.span.valid() ? phase.span : c.rules.text_span;
+      Span span = phase.span.valid() ? phase.span : GameSpan(c);
       Diagnostic& d = stuck_end ? c.Warning(Code::kTurnIncomplete, span, "") : c.Error(Code::kTurnIncomplete, span, "");
       d.message = phase.name.empty() || rules.phases.size() == 1
                       ? "this turn can never be completed"
@@ -194,11 +194,7 @@ void Phases(Context& c) {
     }
   }
   if (!ends_anywhere) {
-    Span span = rules.phases.empty() ? Span() : rules.phases[0].span;
-    for (const SourceDecl& source : c.decls) {
-      if (std::holds_alternative<ast::Game>(source.decl->payload)) span = source.decl->span;
-    }
-    c.Warning(Code::kGameEndless, span, "nothing ends this game")
+    c.Warning(Code::kGameEndless, GameSpan(c), "nothing ends this game")
         .help.push_back("say for example `win p when …`, `draw when repetition 3` or `when no legal turn { … }`");
     return;
   }

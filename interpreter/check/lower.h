@@ -145,7 +145,8 @@ class Lowerer {
   ExprId WalkValue(const Scope& s, const ast::Expr& e);
   std::optional<WalkId> ConstantWalk(const Scope& s, const ast::Expr& e);
   WalkNodeId InternNode(rules::WalkNode node);
-  WalkId InternWalk(WalkNodeId root, bool may_stay, Span span, const std::string& name);
+  // `span`: where it is written; the text there is its name in listings.
+  WalkId InternWalk(WalkNodeId root, bool may_stay, Span span);
   WalkNodeId StepNode(const std::vector<int>& labels, WalkOp op, Span span);
   WalkNodeId ThenNode(std::vector<WalkNodeId> parts, Span span);
   WalkNodeId WaysNode(std::vector<WalkNodeId> parts, Span span);
@@ -207,7 +208,7 @@ class Lowerer {
 
   // The stack of templates being inlined, against recursion; reports and gives false if `symbol` is on it.
   bool Enter(const Symbol& symbol, Span span);
-  void Leave() { inlining_.pop_back(); }
+  void Leave();
   // Counts against the budget of the whole game. False (once reported) when it is used up.
   bool Spend(Span span);
 
@@ -232,6 +233,7 @@ class Lowerer {
   ExprId SymbolValue(const Scope& s, Symbol& symbol, const ast::Expr& e, const Type* want);
   ExprId StateRead(const Scope& s, Symbol& symbol, const std::vector<const ast::Expr*>& index, Span span);
   ExprId ZoneRead(const Scope& s, Symbol& symbol, const std::vector<const ast::Expr*>& index, Span span);
+  void WarnIfNear(const ast::Expr& e, const Type& type);
   ExprId ArgumentValue(const Scope& s, const Binding& b, const Type* want);
   ExprId RelativeValue(const Scope& s, const std::vector<int>& labels, Span span);
   ExprId Direction(const Scope& s, const ast::Expr& e, ExprId cell);  // of a cell: relative ones are turned there

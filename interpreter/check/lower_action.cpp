@@ -137,7 +137,13 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
     case ast::StepKind::kDo: {
       made.op = rules::StepOp::kEffects;
       LowerBlock(s, step.block, made.effects);
-      if (!made.effects.empty()) out.push_back(std::move(made));
+      if (made.effects.empty()) return;
+      if (!out.empty() && out.back().op == rules::StepOp::kEffects) {  // nothing happens between two `do`
+        rules::Block& before = out.back().effects;
+        before.insert(before.end(), made.effects.begin(), made.effects.end());
+      } else {
+        out.push_back(std::move(made));
+      }
       return;
     }
     case ast::StepKind::kIf: {
@@ -336,6 +342,7 @@ std::vector<ActionId> Lowerer::AtomActions(const ast::Name& name) {
   Instance made;
   Instance* outer = std::exchange(instance, &made);
   std::vector<const Symbol*> stack = std::exchange(inlining_, {});
+  auto calls = std::exchange(c.calls, {});
   int frame = 0;
   Scope s;
   s.has_self = !decl->by.empty();
@@ -349,6 +356,7 @@ std::vector<ActionId> Lowerer::AtomActions(const ast::Name& name) {
   bool ok = InlineAction(s, *symbol, {}, name.span, made.action.steps, false);
   instance = outer;
   inlining_ = std::move(stack);
+  c.calls = std::move(calls);
   if (!ok) return {};
   ActionId id = Finish(made, frame);
   atom_table_[std::pair(symbol, kinds)] = id;

@@ -113,6 +113,7 @@ void Lowerer::LowerHandler(const ast::Decl& decl, const ast::Handler& handler) {
       end.condition = Condition(s, *handler.condition);
       if (!end.condition.valid() || Truth(end.condition) == false) return;
       if (Truth(end.condition)) end.condition = ExprId();
+      end.reads_clock = ReadsClock(rules, end.condition);
     }
     LowerBlock(s, handler.block, end.block);
     rules.ends.push_back(std::move(end));

@@ -44,6 +44,24 @@ std::optional<Value> ConstantValue(const Context& c, ExprId id) {
   return c.rules.exprs[id].value;
 }
 
+Diagnostic& Context::Error(Code code, Span span, std::string message) {
+  auto of_library = [&](Span at) { return at.valid() && sources.path(at.file).starts_with("stdlib/"); };
+  std::size_t call = calls.size();
+  while (call > 0 && of_library(span) && of_library(calls[call - 1].first)) --call;
+  if (call == 0 || !of_library(span)) return sink.Error(code, span, std::move(message));
+  Diagnostic& d = sink.Error(code, calls[call - 1].first, std::move(message));
+  for (std::size_t i = call; i < calls.size(); ++i) {
+    d.path.push_back({calls[i].first, fmt::format("`{}` is used here", calls[i].second)});
+  }
+  d.path.push_back({span, "here"});
+  return d;
+}
+
+void Lowerer::Leave() {
+  inlining_.pop_back();
+  c.calls.pop_back();
+}
+
 bool Lowerer::Spend(Span span) {
   if (exhausted_) return false;
   if (++spent_ <= kBudget) return true;
@@ -57,6 +75,7 @@ bool Lowerer::Enter(const Symbol& symbol, Span span) {
   bool inside = std::find(inlining_.begin(), inlining_.end(), &symbol) != inlining_.end();
   if (!inside && inlining_.size() < 200) {
     inlining_.push_back(&symbol);
+    c.calls.emplace_back(span, symbol.name);
     return true;
   }
   Diagnostic& d = inside

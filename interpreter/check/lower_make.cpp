@@ -196,7 +196,28 @@ bool Lowerer::IsConstant(ExprId id) const {
 ExprId Lowerer::Not(ExprId a, Span span) {
   if (!a.valid()) return a;
   if (std::optional<bool> truth = Truth(a)) return Const(BoolType(), !*truth, span);
-  if (at(a).op == Op::kNot) return at(a).children[0];
+  // Negations go inward (language B22), so that equal laws look equal. Comparisons keep theirs: `not a < b`
+  // is no `a >= b` where a value may be none.
+  const rules::Expr negated = at(a);
+  switch (negated.op) {
+    case Op::kNot:
+      return negated.children[0];
+    case Op::kAnd:
+    case Op::kOr: {
+      std::vector<ExprId> parts;
+      for (ExprId child : negated.children) parts.push_back(Not(child, at(child).span));
+      return negated.op == Op::kAnd ? Or(std::move(parts), span) : And(std::move(parts), span);
+    }
+    case Op::kSome:
+    case Op::kEvery: {
+      rules::Expr dual = negated;
+      dual.op = negated.op == Op::kSome ? Op::kEvery : Op::kSome;
+      dual.children[1] = Not(negated.children[1], at(negated.children[1]).span);
+      return Intern(std::move(dual));
+    }
+    default:
+      break;
+  }
   return Make(Op::kNot, BoolType(), span, {a});
 }
 

@@ -473,6 +473,21 @@ ExprId Lowerer::NameValue(const Scope& s, const ast::Expr& e, const Type* want) 
   return ExprId();
 }
 
+// A free name that is nearly the name of a value is probably that value misspelt.
+void Lowerer::WarnIfNear(const ast::Expr& e, const Type& type) {
+  std::vector<std::string> values;
+  if (type.base == Base::kEnum && type.enumeration >= 0) {
+    values = rules.enums[static_cast<std::size_t>(type.enumeration)].values;
+  } else if (type.base == Base::kPlayer) {
+    for (const rules::Player& player : rules.players) values.push_back(player.name);
+  }
+  std::string near = e.text.size() < 4 ? std::string() : diagnostics::Nearest(e.text, values);
+  if (near.empty()) return;
+  Diagnostic& d = c.Warning(Code::kNameUnknown, e.span,
+                            fmt::format("`{}` is no value and ranges over all of {}", e.text, fmt::join(values, ", ")));
+  d.fixes.push_back({fmt::format("did you mean `{}`?", near), {{e.span, near}}, {}});
+}
+
 ExprId Lowerer::IndexValue(const Scope& s, const ast::Expr& e, const Type& type) {
   bool may_be_free = s.free && s.free_open && e.kind == ast::ExprKind::kName && !s.Find(e.text);
   if (may_be_free) {
@@ -486,6 +501,7 @@ ExprId Lowerer::IndexValue(const Scope& s, const ast::Expr& e, const Type& type)
         UnknownName(e.text, e.span, type.base == Base::kPlayer ? "player" : "value", ValueNames(s));
         return ExprId();
       }
+      WarnIfNear(e, type);
       rules::FreeVar var;
       var.slot = (*s.frame_size)++;
       var.type = type;

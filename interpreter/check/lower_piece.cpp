@@ -1,9 +1,10 @@
-// What pieces can do: statements `move or take W …`, `can NAME(…)`, promotions, attributes that are walks.
+// What pieces can do: statements `move or take W …`, `can NAME(…)`, promotions, attributes.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "check/lower.h"
+#include "check/passes.h"
 
 namespace arbiter::check {
 
@@ -15,6 +16,23 @@ Scope PieceScope(int kind, int* frame) {
   s.self_kinds = KindSet{1} << kind;
   s.frame_size = frame;
   return s;
+}
+
+// `strength = 3`: one value, inside the range of the attribute.
+std::optional<Value> AttributeValue(Context& c, const Scope& s, const ast::PieceItem& item, const Type& type) {
+  if (item.values.size() != 1) {
+    c.Error(Code::kTypeMismatch, item.span, "`" + item.name.text + "` takes one value")
+        .help.push_back("only attributes that are walks have several");
+    return std::nullopt;
+  }
+  if (!item.values.front()) return std::nullopt;
+  const ast::Expr& written = *item.values.front();
+  std::optional<Value> value = ConstantOf(c, s, written, type, "a value");
+  if (!value || (*value >= type.low && *value <= type.high)) return value;
+  c.Error(Code::kTypeRange, written.span,
+          "`" + std::to_string(*value) + "` is outside the range of `" + item.name.text + "`")
+      .help.push_back(fmt::format("it goes from {} to {}", type.low, type.high));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -31,17 +49,23 @@ void Lowerer::LowerAttributes() {
       if (item.kind == ast::PieceItemKind::kMayBeOffBoard) kind.may_be_off_board = true;
       if (item.kind != ast::PieceItemKind::kAttribute || !item.name.present()) continue;
       Symbol* symbol = c.symbols.FindField(item.name.text);
-      if (!symbol || symbol->kind != SymbolKind::kAttribute || symbol->type.base != Base::kWalk) continue;
+      if (!symbol || symbol->kind != SymbolKind::kAttribute) continue;
       if (symbol->id < 0 || !done.insert(item.name.text).second) continue;
       kind.attributes.resize(std::max(kind.attributes.size(), static_cast<std::size_t>(symbol->id) + 1));
       std::vector<Value>& values = kind.attributes[static_cast<std::size_t>(symbol->id)];
       values.clear();
+      if (symbol->type.base != Base::kWalk) {
+        if (auto value = AttributeValue(c, PieceScope(static_cast<int>(k), &frame), item, symbol->type)) {
+          values.push_back(*value);
+        }
+        continue;
+      }
       for (const ast::ExprPtr& value : item.values) {
         if (!value) continue;
         Scope s = PieceScope(static_cast<int>(k), &frame);
         WalkResult walk = LowerWalk(s, *value);
         if (!walk.node.valid()) continue;
-        WalkId id = InternWalk(walk.node, walk.may_stay, value->span, "");
+        WalkId id = InternWalk(walk.node, walk.may_stay, value->span);
         if (std::find(values.begin(), values.end(), id.value) == values.end()) values.push_back(id.value);
         if (std::find(walk_domain.begin(), walk_domain.end(), id) == walk_domain.end()) walk_domain.push_back(id);
       }
@@ -102,8 +126,7 @@ void Lowerer::AddStatement(int kind, const ast::PieceItem& item, int number, Wal
                            bool takes, bool threatens) {
   if (!node.valid()) return;
   const std::string& kind_name = rules.kinds[static_cast<std::size_t>(kind)].name;
-  WalkId walk = InternWalk(node, may_stay, item.walk->span,
-                           item.walk->kind == ast::ExprKind::kName ? item.walk->text : std::string());
+  WalkId walk = InternWalk(node, may_stay, item.walk->span);
   const ast::Riders& riders = item.riders;
   // `from`, `to`, `if` in a frame of their own: once for the action, once for the attack.
   struct Limits {
@@ -181,14 +204,8 @@ void Lowerer::AddStatement(int kind, const ast::PieceItem& item, int number, Wal
     move.a = SelfExpr(item.span);
     move.b = Local(to, item.span);
     effects.effects.push_back(move);
+    if (riders.effects) LowerBlock(s, *riders.effects, effects.effects);
     action.steps.push_back(std::move(effects));
-    if (riders.effects) {
-      rules::Step then;
-      then.op = rules::StepOp::kEffects;
-      then.span = item.span;
-      LowerBlock(s, *riders.effects, then.effects);
-      if (!then.effects.empty()) action.steps.push_back(std::move(then));
-    }
     instance = nullptr;
     if (l.ok && !l.never) piece_statements.push_back(Finish(made, frame));
   }

@@ -44,7 +44,7 @@ void Lowerer::CheckUnused() {
       walk_variable_.reset();
       WalkResult result = LowerWalk(inner, *walk->walk);
       if (walk->params.empty() && result.node.valid()) {  // `arbiter graph walk NAME` shows it all the same
-        InternWalk(result.node, result.may_stay, symbol->span, symbol->name);
+        InternWalk(result.node, result.may_stay, symbol->span);
       }
       Leave();
     } else if (const auto* effect = DeclOf<ast::EffectDecl>(*symbol)) {

@@ -102,6 +102,18 @@ WalkNodeId Lowerer::LeapNode(int a, int b, Span span) {
 
 namespace {
 
+// The text of the author, if it is short, in one line.
+std::string NameOf(const source::SourceMap& sources, Span span) {
+  std::string name;
+  if (!span.valid()) return name;
+  for (char ch : sources.Slice(span)) {
+    bool blank = ch == ' ' || ch == '\n' || ch == '\t' || ch == '\r';
+    if (blank && (name.empty() || name.back() == ' ')) continue;
+    name += blank ? ' ' : ch;
+  }
+  return name.size() <= 60 && name.find("//") == std::string::npos ? name : std::string();
+}
+
 // The slots an expression reads without binding them itself, and whether it reads `back`.
 void ReadsOf(const rules::Rules& rules, ExprId id, std::set<int>& read, std::set<int>& bound, bool& back) {
   std::set<int> seen;
@@ -131,15 +143,12 @@ void ReadsOf(const rules::Rules& rules, ExprId id, std::set<int>& read, std::set
 
 }  // namespace
 
-WalkId Lowerer::InternWalk(WalkNodeId root, bool may_stay, Span span, const std::string& name) {
+WalkId Lowerer::InternWalk(WalkNodeId root, bool may_stay, Span span) {
   if (!root.valid()) return WalkId();
   auto known = walk_table_.find({root.value, may_stay});
-  if (known != walk_table_.end()) {
-    if (rules.walks[known->second].name.empty()) rules.walks[known->second].name = name;
-    return known->second;
-  }
+  if (known != walk_table_.end()) return known->second;
   rules::Walk walk;
-  walk.name = name;
+  walk.name = NameOf(c.sources, span);
   walk.root = root;
   walk.may_stay = may_stay;
   walk.span = span;
@@ -510,12 +519,11 @@ ExprId Lowerer::WalkValue(const Scope& s, const ast::Expr& e) {
       return Local(*b, e.span);
     }
   }
-  std::string name = w.expr->kind == ast::ExprKind::kName ? w.expr->text : "";
   std::optional<Binding> outer_variable = std::exchange(walk_variable_, std::nullopt);
   WalkResult result = LowerWalk(s, e);
   std::optional<Binding> variable = std::exchange(walk_variable_, outer_variable);
   if (result.node.valid()) {
-    return Const(walk_type, InternWalk(result.node, result.may_stay, e.span, name).value, e.span);
+    return Const(walk_type, InternWalk(result.node, result.may_stay, w.expr->span).value, e.span);
   }
   if (!variable) return ExprId();
   // It depends on a walk chosen when the action is made: a table over all that it may be.
@@ -526,7 +534,7 @@ ExprId Lowerer::WalkValue(const Scope& s, const ast::Expr& e) {
     walk_substitution_.erase(variable->slot);
     if (!made.node.valid()) return ExprId();
     if (table.size() <= walk.index()) table.resize(walk.index() + 1);
-    table[walk.index()] = InternWalk(made.node, made.may_stay, e.span, "");
+    table[walk.index()] = InternWalk(made.node, made.may_stay, e.span);
   }
   auto known = std::find(rules.walk_maps.begin(), rules.walk_maps.end(), table);
   Value index = static_cast<Value>(known - rules.walk_maps.begin());
@@ -574,7 +582,11 @@ ExprId Lowerer::FilterCondition(const Scope& s, const ast::Expr& filter, ExprId 
     }
     parts.push_back(And(std::move(tests), span));
   }
-  if (f.cells.valid()) parts.push_back(In(cell, f.cells, span));
+  if (f.cells.valid()) {
+    parts.push_back(type(f.cells).set
+                        ? In(cell, f.cells, span)
+                        : And({Make(Op::kExists, BoolType(), span, {f.cells}), Equal(cell, f.cells, span)}, span));
+  }
   bool everything = f.empty && std::any_of(f.pieces.begin(), f.pieces.end(), [](const rules::PieceTest& t) {
                       return t.side == Side::kAny && t.kinds == ~KindSet{0};
                     });
@@ -586,12 +598,15 @@ rules::Filter Lowerer::LowerFilter(const Scope& s, const ast::Expr& filter, bool
   rules::Filter out;
   out.negated = filter.negated;
   auto add_cells = [&](ExprId cells, Span span) {
-    cells = Convert(cells, CellsType(), span);
+    // One cell alone stays a cell.
+    bool set = out.cells.valid() || (cells.valid() && type(cells).set);
+    cells = Convert(cells, set ? CellsType() : CellType(), span);
     if (!cells.valid()) {
       *ok = false;
       return;
     }
-    out.cells = out.cells.valid() ? SetOperation(Op::kUnion, out.cells, cells, span) : cells;
+    out.cells =
+        out.cells.valid() ? SetOperation(Op::kUnion, Convert(out.cells, CellsType(), span), cells, span) : cells;
   };
   for (const ast::ExprPtr& child : filter.children) {
     if (!child || child->kind == ast::ExprKind::kError) {

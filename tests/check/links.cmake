@@ -1,0 +1,1 @@
+target_link_libraries(test_check PRIVATE arbiter_diagnostics arbiter_oracle)
