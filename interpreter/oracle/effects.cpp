@@ -225,8 +225,12 @@ bool Machine::Assign(const Effect& e, Run& run) {
   if (!flat) return true;
   const std::size_t element = static_cast<std::size_t>(var.offset) + *flat;
   if (value == kNone && !var.type.optional) return true;
-  if (var.life == rules::Variable::Life::kBrief) run.position.brief_set[element] = true;
-  return Store(var, run.position.state[element], value, e.span);
+  if (!Store(var, run.position.state[element], value, e.span)) return false;
+  if (var.life == rules::Variable::Life::kBrief) {
+    // The initial value needs no mark: it stays when the turn is over.
+    run.position.brief_set[element] = run.position.state[element] != var.initial[*flat];
+  }
+  return true;
 }
 
 bool Machine::Store(const rules::Variable& var, Value& target, Value value, rules::Span span) {
