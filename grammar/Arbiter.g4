@@ -37,7 +37,7 @@ player      : name ('facing' name)? ;
 boardDecl : 'board' boardBody ;
 boardBody : '{' cite* boardItem* '}' ;
 boardItem
-    : 'squares' INT NAME INT? ('without' expr)? ('wrap' NAME)* cite*               # squares
+    : 'squares' INT NAME INT? ('without' expr)? ('wrap' wrapAxis)* cite*               # squares
     | 'hexes' NAME INT+ ('without' expr)? cite*                                    # hexes
     | 'cells' NAME+ cite*                                                          # cells
     | 'link' link (',' link)* cite*                                                # links
@@ -50,6 +50,7 @@ boardItem
     | 'barrier' name 'between' term 'and' term cite*                               # barrier
     | zoneDecl cite*                                                               # boardZone
     ;
+wrapAxis  : NAME | 'files' | 'ranks' ;
 link      : name name '->' name ;
 turnAt    : name name '->' name ;
 zoneDecl  : 'zone' name index? '=' expr (',' expr)* ;

@@ -258,7 +258,7 @@ void Builder::AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>
   if (auto* squares = dynamic_cast<P::SquaresContext*>(ctx)) {
     item.kind = BoardItemKind::kSquares;
     number(squares->INT(0));
-    Name by = NameOf(squares->NAME(0));  // `x`, or `x8` where the author left no blank
+    Name by = NameOf(squares->NAME());  // `x`, or `x8` where the author left no blank
     if (squares->INT().size() > 1) {
       number(squares->INT(1));
     } else {
@@ -278,7 +278,7 @@ void Builder::AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>
       item.kind = BoardItemKind::kError;
     }
     if (squares->expr() != nullptr) item.without = BuildExpr(squares->expr());
-    for (std::size_t i = 1; i < squares->NAME().size(); ++i) item.wrap.push_back(NameOf(squares->NAME(i)));
+    item.wrap = NamesOf(squares->wrapAxis());
   } else if (auto* hexes = dynamic_cast<P::HexesContext*>(ctx)) {
     item.kind = BoardItemKind::kHexes;
     item.names.push_back(NameOf(hexes->NAME()));

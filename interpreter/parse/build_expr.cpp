@@ -267,7 +267,7 @@ ExprPtr Builder::BuildNamed(P::NameContext* name, P::ArgsContext* args) {
     return made;
   }
   sink_.Error(diagnostics::Code::kSyntaxUnexpected, made->span, "`leap` takes two numbers")
-      .help.push_back("write `leap(1, 2)` for the knight's move");
+      .help.push_back("write `leap(1, 2)` for a jump of one and two");
   return Make(ExprKind::kError, made->span);
 }
 

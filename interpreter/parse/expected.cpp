@@ -110,8 +110,20 @@ Automaton::Expected Automaton::ExpectedAt(const Configs& configs) const {
     }
   }
   rules.erase("-");
-  for (const char* small : {"`.`", "`[`", "`of`", "`..`", "a citation"}) {
-    if (tokens.size() + rules.size() > 1) tokens.erase(small);
+  // What may follow any value is worth a word only if nothing else is possible.
+  std::set<std::string> firm;
+  for (const std::string& rule : rules) {
+    if (rule != "an operator" && rule != "arguments in parentheses") firm.insert(rule);
+  }
+  std::set<std::string> firm_tokens;
+  for (const std::string& token : tokens) {
+    bool loose =
+        token.size() > 2 && token.front() == '`' && IsLoose(std::string_view(token).substr(1, token.size() - 2));
+    if (!loose && token != "a citation") firm_tokens.insert(token);
+  }
+  if (!firm.empty() || !firm_tokens.empty()) {
+    rules = std::move(firm);
+    tokens = std::move(firm_tokens);
   }
   expected.words.assign(rules.begin(), rules.end());
   for (const std::string& token : tokens) {

@@ -75,6 +75,14 @@ std::vector<std::string> KeywordsOf(const Automaton::Expected& expected, antlr4:
   return words;
 }
 
+// A word in the first column that is nearly one that begins a declaration.
+bool LooksLikeDeclaration(const Token& token, TokenText text) {
+  bool first = token.first_on_line && (token.span.begin == 0 || text.all()[token.span.begin - 1] == '\n');
+  if (!first || token.kind != TokenKind::kWord) return false;
+  std::string word = Lower(text(token));
+  return BeginsDeclaration(word) || !diagnostics::Nearest(word, DeclarationWords()).empty();
+}
+
 }  // namespace
 
 // ---- the strategy ------------------------------------------------------------------------------
@@ -87,31 +95,81 @@ void Recovery::reportError(antlr4::Parser* parser, const antlr4::RecognitionExce
   ParserRuleContext* item = parser->getRuleContext();
   while (!IsItem(item->getRuleIndex()) && item->parent != nullptr) item = static_cast<ParserRuleContext*>(item->parent);
   Automaton automaton(*parser);
-  Trouble trouble;
   std::size_t offending = e.getOffendingToken()->getTokenIndex();
-  trouble.item_begin = item->getStart()->getTokenIndex();
-  trouble.item = parser->getRuleNames()[item->getRuleIndex()];
-  if (offending - trouble.item_begin > kMaxLookBack) {
+  if (offending - item->getStart()->getTokenIndex() > kMaxLookBack) {
+    Trouble trouble;
     trouble.at = offending;
+    trouble.item_begin = item->getStart()->getTokenIndex();
+    trouble.item = parser->getRuleNames()[item->getRuleIndex()];
     trouble.before = automaton.AtState(parser->getState(), parser->getRuleContext());
-    Tell(parser, std::move(trouble), automaton);
+    Tell(parser, trouble, automaton);
     return;
   }
-  // Read the item again: the first token that nothing allows is the one to speak of.
-  Automaton::Configs configs = automaton.AtStartOf(item);
-  std::size_t at = trouble.item_begin;
-  for (;;) {
-    Automaton::Configs next = automaton.After(configs, mended_.tokens[at].type);
-    std::size_t behind = Behind(mended_.tokens, at);
-    if (next.empty() || behind == at || at >= offending) break;
-    trouble.previous = std::move(configs);
-    configs = std::move(next);
-    at = behind;
+  Trouble trouble = Reread(parser, item, offending, automaton);
+  StepBack(parser, &trouble);
+  if (!TellRestOfPrevious(parser, item, trouble, automaton)) Tell(parser, trouble, automaton);
+}
+
+// `walk a = forward then` and on the next line `walk b = …`: the second `walk` was read as a name.
+bool Recovery::StepBack(antlr4::Parser* parser, Trouble* trouble) const {
+  std::size_t previous = Before(mended_.tokens, trouble->at);
+  const Token& word = mended_.tokens[previous];
+  bool fresh = word.kind == TokenKind::kKeyword && word.first_on_line && previous > trouble->item_begin &&
+               BeginsDeclaration(text_(word)) && trouble->item == "decl" && !trouble->previous.empty();
+  if (!fresh) return false;
+  trouble->at = previous;
+  trouble->before = std::move(trouble->previous);
+  trouble->previous.clear();
+  parser->getTokenStream()->seek(previous);
+  return true;
+}
+
+// The first token that nothing allows is the one to speak of.
+Recovery::Trouble Recovery::Reread(antlr4::Parser* parser, ParserRuleContext* item, std::size_t offending,
+                                   Automaton& automaton) const {
+  Trouble trouble;
+  trouble.item_begin = item->getStart()->getTokenIndex();
+  trouble.item = parser->getRuleNames()[item->getRuleIndex()];
+  trouble.at = trouble.item_begin;
+  trouble.before = automaton.AtStartOf(item);
+  while (trouble.at < offending) {
+    Automaton::Configs next = automaton.After(trouble.before, mended_.tokens[trouble.at].type);
+    std::size_t behind = Behind(mended_.tokens, trouble.at);
+    if (next.empty() || behind == trouble.at) break;
+    trouble.previous = std::move(trouble.before);
+    trouble.before = std::move(next);
+    trouble.at = behind;
   }
-  trouble.at = at;
-  trouble.before = std::move(configs);
-  trouble.starts_item = at == trouble.item_begin;
-  Tell(parser, std::move(trouble), automaton);
+  trouble.starts_item = trouble.at == trouble.item_begin;
+  return trouble;
+}
+
+bool Recovery::TellRestOfPrevious(antlr4::Parser* parser, ParserRuleContext* item, const Trouble& trouble,
+                                  Automaton& automaton) {
+  if (mended_.tokens[trouble.item_begin].first_on_line || item->parent == nullptr) return false;
+  if (trouble.at > Ahead(trouble.item_begin, 2)) return false;
+  ParserRuleContext* before = nullptr;
+  for (antlr4::tree::ParseTree* sibling : item->parent->children) {
+    if (sibling == item) break;
+    if (auto* rule = dynamic_cast<ParserRuleContext*>(sibling))
+      before = rule->getRuleIndex() == item->getRuleIndex() ? rule : nullptr;
+  }
+  if (before == nullptr || before->exception || trouble.item_begin - before->getStart()->getTokenIndex() > kMaxLookBack)
+    return false;
+  Trouble rest = Reread(parser, before, trouble.item_begin, automaton);
+  if (rest.at != trouble.item_begin || IsTouched(rest.at)) return false;
+  std::size_t through = Ahead(trouble.at, 1);
+  bool told = TellMisspelling(parser, rest, through, automaton);
+  if (!told) {
+    Automaton::Expected expected = automaton.ExpectedAt(rest.before);
+    std::vector<std::size_t> missing = Missing(parser, rest, through, expected, automaton);
+    bool step = std::any_of(missing.begin(), missing.end(),
+                            [&](std::size_t type) { return parser->getVocabulary().getLiteralName(type) == "'then'"; });
+    if (!step) return false;
+    TellMissing(rest, {"`then` or `|` between two steps"});
+  }
+  if (++told_ >= kMaxSyntaxErrors) throw antlr4::ParseCancellationException();
+  return true;
 }
 
 void Recovery::recover(antlr4::Parser* parser, std::exception_ptr e) {
@@ -150,7 +208,26 @@ void Recovery::sync(antlr4::Parser* parser) {
     trouble.item = parser->getRuleNames()[list->item];
     trouble.before = automaton.AtState(parser->getState(), ctx);
     trouble.starts_item = true;
-    Tell(parser, std::move(trouble), automaton);
+    const Token& token = mended_.tokens[trouble.at];
+    auto* last = ctx->children.empty() ? nullptr : dynamic_cast<ParserRuleContext*>(ctx->children.back());
+    bool word = token.kind == TokenKind::kWord || token.kind == TokenKind::kKeyword;
+    bool goes_on = last != nullptr && last->getRuleIndex() == list->item && !last->exception &&
+                   (!token.first_on_line || !word) && token.kind != TokenKind::kEnd &&
+                   trouble.at - last->getStart()->getTokenIndex() <= kMaxLookBack;
+    if (goes_on) {
+      Trouble rest = Reread(parser, last, trouble.at, automaton);
+      if (rest.at == trouble.at) {
+        rest.other = automaton.ExpectedAt(trouble.before).tokens;
+        trouble = std::move(rest);
+      }
+    }
+    if (StepBack(parser, &trouble)) {
+      trouble.other.clear();
+      Tell(parser, trouble, automaton);
+      endErrorCondition(parser);
+      continue;
+    }
+    Tell(parser, trouble, automaton);
     SkipItem(parser, list->body, list->item, parser->getCurrentToken()->getTokenIndex());
     endErrorCondition(parser);
   }
@@ -186,6 +263,7 @@ void Recovery::SkipItem(antlr4::Parser* parser, std::size_t list_rule, std::size
     if (closes_list) return;
     bool begins = moved && depth <= 0 && token.first_on_line && starts.contains(static_cast<ssize_t>(type));
     if (begins && (list_rule != P::RuleFile || BeginsDeclaration(text_(token)))) return;
+    if (moved && list_rule == P::RuleFile && depth <= 0 && LooksLikeDeclaration(token, text_)) return;
     depth += DepthBetween(at, at + 1);
     parser->consume();
     moved = true;
@@ -211,21 +289,26 @@ std::string Recovery::Quote(std::size_t at) const {
   return "`" + word + "`";
 }
 
-std::vector<std::size_t> Recovery::TypesFrom(std::size_t at, std::size_t count) const {
-  std::vector<std::size_t> types;
-  for (std::size_t i = 0; i < count; ++i) {
-    types.push_back(mended_.tokens[at].type);
-    std::size_t behind = Behind(mended_.tokens, at);
-    if (behind == at) break;
-    at = behind;
-  }
-  return types;
+std::size_t Recovery::Ahead(std::size_t at, int count) const {
+  for (int i = 0; i < count; ++i) at = Behind(mended_.tokens, at);
+  return at;
 }
 
-void Recovery::Tell(antlr4::Parser* parser, Trouble trouble, Automaton& automaton) {
+// The types of the tokens from `at` to `through`, both included.
+std::vector<std::size_t> Recovery::TypesFrom(std::size_t at, std::size_t through) const {
+  std::vector<std::size_t> types;
+  for (;;) {
+    types.push_back(mended_.tokens[at].type);
+    std::size_t behind = Behind(mended_.tokens, at);
+    if (at >= through || behind == at) return types;
+    at = behind;
+  }
+}
+
+void Recovery::Tell(antlr4::Parser* parser, const Trouble& trouble, Automaton& automaton) {
   if (IsTouched(trouble.at)) return;  // a bracket was mended here, and that has been told
   Automaton::Expected expected = automaton.ExpectedAt(trouble.before);
-  if (!TellSlip(trouble, expected, parser) && !TellMisspelling(parser, trouble, automaton)) {
+  if (!TellSlip(trouble, expected, parser) && !TellMisspelling(parser, trouble, Ahead(trouble.at, 1), automaton)) {
     TellExpected(parser, trouble, automaton, expected);
   }
   if (++told_ >= kMaxSyntaxErrors) throw antlr4::ParseCancellationException();
@@ -249,40 +332,33 @@ bool Recovery::TellSlip(const Trouble& trouble, const Automaton::Expected& expec
   return true;
 }
 
-// A word that becomes readable when it is spelt like a keyword that is possible there: the offending token
-// itself, or the name before it.
-bool Recovery::TellMisspelling(antlr4::Parser* parser, const Trouble& trouble, Automaton& automaton) {
-  struct Candidate {
-    std::size_t at;
-    const Automaton::Configs* configs;
-    std::size_t needed;  // tokens that must be readable with the other word
-  };
+// A word that becomes readable, through the token `through`, when it is spelt like a keyword that is possible
+// there: the offending token itself, or the name before it.
+bool Recovery::TellMisspelling(antlr4::Parser* parser, const Trouble& trouble, std::size_t through,
+                               Automaton& automaton) {
   std::size_t previous = Before(mended_.tokens, trouble.at);
-  std::vector<Candidate> candidates;
-  bool at_end = mended_.tokens[trouble.at].kind == TokenKind::kEnd;
+  std::vector<std::pair<std::size_t, const Automaton::Configs*>> candidates;
   if (previous != trouble.at && previous >= trouble.item_begin && !trouble.previous.empty()) {
-    candidates.push_back({previous, &trouble.previous, at_end ? 1U : 2U});
+    candidates.emplace_back(previous, &trouble.previous);
   }
-  if (!at_end) candidates.push_back({trouble.at, &trouble.before, 2});
-  for (const Candidate& candidate : candidates) {
-    const Token& token = mended_.tokens[candidate.at];
+  candidates.emplace_back(trouble.at, &trouble.before);
+  for (const auto& [at, configs] : candidates) {
+    const Token& token = mended_.tokens[at];
     if (token.kind != TokenKind::kWord) continue;
     std::string word(text_(token));
-    std::vector<std::string> keywords = KeywordsOf(automaton.ExpectedAt(*candidate.configs), parser);
+    std::vector<std::string> keywords = KeywordsOf(automaton.ExpectedAt(*configs), parser);
     std::string lower = Lower(word);
     bool capital = std::find(keywords.begin(), keywords.end(), lower) != keywords.end();
     std::string near = capital ? lower : word.size() < 3 ? "" : diagnostics::Nearest(word, keywords);
     if (near.empty()) continue;
-    std::vector<std::size_t> types = TypesFrom(candidate.at, candidate.needed + 1);
-    for (std::size_t type = 1; type <= parser->getVocabulary().getMaxTokenType(); ++type) {
-      if (parser->getVocabulary().getLiteralName(type) == "'" + near + "'") types[0] = type;
-    }
-    std::size_t reached = automaton.Survives(*candidate.configs, types);
-    bool is_item_start = candidate.at == trouble.item_begin;
-    if (reached < std::min(candidate.needed, types.size()) && !(is_item_start && trouble.starts_item)) continue;
-    std::string message = is_item_start ? fmt::format("no {} begins with `{}`", ItemWords(trouble.item), word)
-                                        : fmt::format("unknown word `{}`", word);
-    Diagnostic& found = sink_.Error(Code::kSyntaxUnexpected, token.span, message);
+    bool is_item_start = at == trouble.item_begin;
+    std::vector<std::size_t> types = TypesFrom(at, std::max(through, at));
+    types[0] = parser->getTokenType("'" + near + "'");
+    bool readable = automaton.Survives(*configs, types) == types.size();
+    if (!readable && !(is_item_start && trouble.starts_item)) continue;
+    Diagnostic& found = sink_.Error(Code::kSyntaxUnexpected, token.span,
+                                    is_item_start ? fmt::format("no {} begins with `{}`", ItemWords(trouble.item), word)
+                                                  : fmt::format("unknown word `{}`", word));
     if (capital) found.notes.push_back("keywords are written small; words with a capital are names");
     found.fixes.push_back({fmt::format("did you mean `{}`?", near), {{token.span, near}}, Fix::Confidence::kMaybe});
     return true;
@@ -290,14 +366,49 @@ bool Recovery::TellMisspelling(antlr4::Parser* parser, const Trouble& trouble, A
   return false;
 }
 
+// The signs and words that, put in front of the offending token, make the text readable through `through`.
+std::vector<std::size_t> Recovery::Missing(antlr4::Parser* parser, const Trouble& trouble, std::size_t through,
+                                           const Automaton::Expected& expected, Automaton& automaton) const {
+  std::vector<std::size_t> missing;
+  for (std::size_t type : expected.tokens) {
+    std::string literal = parser->getVocabulary().getLiteralName(type);
+    if (literal.size() < 3 || IsLoose(literal.substr(1, literal.size() - 2)) || trouble.other.count(type) > 0) continue;
+    std::vector<std::size_t> types = TypesFrom(trouble.at, through);
+    types.insert(types.begin(), type);
+    if (automaton.Survives(trouble.before, types) == types.size()) missing.push_back(type);
+  }
+  return missing;
+}
+
+// `words` are what is expected in front of the offending token.
+void Recovery::TellMissing(const Trouble& trouble, const std::vector<std::string>& words) {
+  const Token& token = mended_.tokens[trouble.at];
+  std::size_t previous = Before(mended_.tokens, trouble.at);
+  bool has_previous = previous < trouble.at;
+  bool next_line = has_previous && (token.first_on_line || token.kind == TokenKind::kEnd);
+  Span gap{token.span.file, token.span.begin, token.span.begin};
+  if (next_line) gap.begin = gap.end = mended_.tokens[previous].span.end;
+  Diagnostic& found =
+      sink_.Error(Code::kSyntaxUnexpected, next_line ? gap : token.span,
+                  fmt::format("expected {}{}", OneOf(words), has_previous ? " after " + Quote(previous) : ""));
+  if (!next_line) found.caption = "found " + Quote(trouble.at);
+  bool literal = words.size() == 1 && words[0].size() > 2 && words[0].front() == '`' && words[0].back() == '`';
+  if (!literal) return;
+  std::string sign = words[0].substr(1, words[0].size() - 2);
+  found.fixes.push_back(
+      {"put `" + sign + "` here", {{gap, next_line ? " " + sign : sign + " "}}, Fix::Confidence::kMaybe});
+}
+
 void Recovery::TellExpected(antlr4::Parser* parser, const Trouble& trouble, Automaton& automaton,
                             const Automaton::Expected& expected) {
   const Token& token = mended_.tokens[trouble.at];
-  bool wants_name = expected.tokens.count(P::NAME) > 0;
-  std::size_t previous = Before(mended_.tokens, trouble.at);
-  // A keyword where only a name is missing.
-  if (token.kind == TokenKind::kKeyword && wants_name && !trouble.starts_item) {
-    std::vector<std::size_t> types = TypesFrom(trouble.at, 2);
+  if (trouble.starts_item) {
+    TellNoItem(trouble, expected);
+    return;
+  }
+  // A keyword where a name is all that is missing.
+  if (token.kind == TokenKind::kKeyword && expected.tokens.count(P::NAME) > 0) {
+    std::vector<std::size_t> types = TypesFrom(trouble.at, Ahead(trouble.at, 1));
     types[0] = P::NAME;
     if (automaton.Survives(trouble.before, types) == types.size()) {
       Diagnostic& found = sink_.Error(Code::kSyntaxUnexpected, token.span,
@@ -306,70 +417,55 @@ void Recovery::TellExpected(antlr4::Parser* parser, const Trouble& trouble, Auto
       return;
     }
   }
-  // The one sign or word that is missing, if putting it in makes the rest readable.
-  std::vector<std::size_t> missing;
-  for (std::size_t type : expected.tokens) {
-    if (type == antlr4::Token::EOF || type == P::NAME || type == P::INT || type == P::STRING || type == P::CITE)
-      continue;
-    std::vector<std::size_t> types = TypesFrom(trouble.at, 3);
-    types.insert(types.begin(), type);
-    if (automaton.Survives(trouble.before, types) == types.size()) missing.push_back(type);
-  }
-  auto literal = [&](std::size_t type) {
+  std::vector<std::size_t> missing = Missing(parser, trouble, Ahead(trouble.at, 2), expected, automaton);
+  auto words_of = [&](std::size_t type) {
     return TokenWords(parser->getVocabulary().getLiteralName(type), parser->getVocabulary().getSymbolicName(type));
   };
-  auto has = [&](std::string_view word) {
-    return std::any_of(missing.begin(), missing.end(), [&](std::size_t type) { return literal(type) == word; });
-  };
-  if (trouble.starts_item) {
-    Diagnostic& found =
-        sink_.Error(Code::kSyntaxUnexpected, token.span,
-                    token.kind == TokenKind::kEnd
-                        ? fmt::format("the file ends where {} is expected", WithArticle(ItemWords(trouble.item)))
-                        : fmt::format("no {} begins with {}", ItemWords(trouble.item), Quote(trouble.at)));
-    if (trouble.item != "decl" && BeginsDeclaration(text_(token))) {
-      found.help.push_back("a declaration cannot stand inside these braces");
-    } else if (trouble.item != "decl") {
-      std::vector<std::string> words;
-      for (const std::string& word : expected.words) {
-        if (word != "`}`") words.push_back(word);
-      }
-      if (words.size() <= 16) found.notes.push_back("possible here: " + OneOf(words));
-    } else {
-      found.notes.push_back(
-          "a declaration begins with a word such as `board`, `piece`, `action`, `turn`, `when` or `setup`");
-    }
-    return;
+  bool then = std::any_of(missing.begin(), missing.end(), [&](std::size_t type) { return words_of(type) == "`then`"; });
+  std::vector<std::string> words;
+  std::set<std::string> others;
+  for (std::size_t type : trouble.other)
+    others.insert(type == antlr4::Token::EOF ? "the end of the file" : words_of(type));
+  for (const std::string& word : expected.words) {
+    if (others.count(word) == 0) words.push_back(word);
   }
-  std::vector<std::string> words = expected.words;
-  std::string after = previous < trouble.at ? " after " + Quote(previous) : "";
-  if (missing.size() == 1) words = {literal(missing.front())};
-  if (has("`then`") && has("`|`")) words = {"`then` or `|` between two steps"};
+  if (missing.size() == 1) words = {words_of(missing.front())};
+  if (then && missing.size() > 1) words = {"`then` or `|` between two steps"};
   if (words.size() <= 4 && !words.empty()) {
-    Diagnostic& found =
-        sink_.Error(Code::kSyntaxUnexpected, token.span, fmt::format("expected {}{}", OneOf(words), after));
-    if (token.kind == TokenKind::kEnd) {
-      found.caption = "the file ends here";
-    } else {
-      found.caption = "found " + Quote(trouble.at);
-    }
-    if (missing.size() == 1) {
-      std::string sign = literal(missing.front());
-      if (sign.size() > 2 && sign.front() == '`') {
-        Span here{token.span.file, token.span.begin, token.span.begin};
-        found.fixes.push_back(
-            {"put " + sign + " here", {{here, sign.substr(1, sign.size() - 2) + " "}}, Fix::Confidence::kMaybe});
-      }
-    }
+    TellMissing(trouble, words);
     return;
   }
-  Diagnostic& found = sink_.Error(Code::kSyntaxUnexpected, token.span,
-                                  fmt::format("{} cannot stand{} here", Quote(trouble.at), after.empty() ? "" : after));
+  std::size_t previous = Before(mended_.tokens, trouble.at);
+  Diagnostic& found =
+      sink_.Error(Code::kSyntaxUnexpected, token.span,
+                  previous < trouble.at ? fmt::format("{} is not possible after {}", Quote(trouble.at), Quote(previous))
+                                        : fmt::format("{} is not possible here", Quote(trouble.at)));
   if (words.size() > 12) {
     words.resize(12);
     words.back() = "others";
   }
   found.notes.push_back("possible here: " + OneOf(words));
+}
+
+void Recovery::TellNoItem(const Trouble& trouble, const Automaton::Expected& expected) {
+  const Token& token = mended_.tokens[trouble.at];
+  std::string_view item = ItemWords(trouble.item);
+  Diagnostic& found =
+      sink_.Error(Code::kSyntaxUnexpected, token.span,
+                  token.kind == TokenKind::kEnd ? fmt::format("the text ends where {} is expected", WithArticle(item))
+                                                : fmt::format("no {} begins with {}", item, Quote(trouble.at)));
+  if (trouble.item == "decl") {
+    found.notes.push_back(
+        "a declaration begins with a word such as `board`, `piece`, `action`, `turn`, `when` or `setup`");
+  } else if (BeginsDeclaration(text_(token))) {
+    found.help.push_back("a declaration cannot stand inside these braces");
+  } else {
+    std::vector<std::string> words;
+    for (const std::string& word : expected.words) {
+      if (word != "`}`") words.push_back(word);
+    }
+    if (words.size() <= 16) found.notes.push_back("possible here: " + OneOf(words));
+  }
 }
 
 }  // namespace arbiter::parse

@@ -124,7 +124,6 @@ std::optional<Slip> FindSlip(const std::vector<Token>& tokens, std::size_t at, T
   const Token& token = tokens[at];
   std::string_view word = text(token);
   std::size_t before = Before(tokens, at);
-  std::size_t behind = Behind(tokens, at);
   Slip slip;
   slip.span = token.span;
 
@@ -163,10 +162,18 @@ std::optional<Slip> FindSlip(const std::vector<Token>& tokens, std::size_t at, T
     slip.replacement = "=";
     return slip;
   }
-  if (word == "." && tokens[before].kind == TokenKind::kInt && tokens[behind].kind == TokenKind::kInt) {
-    slip.span = source::Join(tokens[before].span, tokens[behind].span);
+  if (token.kind == TokenKind::kInt && text(tokens[before]) == "." &&
+      tokens[Before(tokens, before)].kind == TokenKind::kInt) {
+    slip.span = source::Join(tokens[Before(tokens, before)].span, token.span);
     slip.message = "numbers are whole";
     slip.help = "a range is written `1..5`";
+    return slip;
+  }
+  if ((word == "by" || word == "*") && tokens[before].kind == TokenKind::kInt &&
+      text(tokens[Before(tokens, before)]) == "squares") {
+    slip.message = "expected `x` between the width and the height of the board";
+    slip.fix_title = "write `x`";
+    slip.replacement = "x";
     return slip;
   }
   if (word == "else" && expects("otherwise")) {

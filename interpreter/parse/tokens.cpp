@@ -16,10 +16,11 @@ bool Among(const std::array<std::string_view, N>& words, std::string_view word) 
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 33> kDeclarations = {
-    "game",  "author", "text",    "use",   "extends", "replace", "delete", "option", "players", "board",  "zone",
-    "state", "piece",  "neutral", "fixed", "every",   "class",   "action", "define", "walk",    "effect", "turn",
-    "phase", "when",   "forbid",  "win",   "lose",    "draw",    "limit",  "setup",  "start",   "fen",    "example"};
+constexpr std::array<std::string_view, 35> kDeclarations = {
+    "chance", "secret",  "game",   "author", "text",   "use",   "extends", "replace", "delete",
+    "option", "players", "board",  "zone",   "state",  "piece", "neutral", "fixed",   "every",
+    "class",  "action",  "define", "walk",   "effect", "turn",  "phase",   "when",    "forbid",
+    "win",    "lose",    "draw",   "limit",  "setup",  "start", "fen",     "example"};
 
 // Declarations that cannot also stand in braces.
 constexpr std::array<std::string_view, 21> kOnlyDeclarations = {
@@ -41,6 +42,8 @@ constexpr std::array<std::string_view, 34> kFresh = {
 }  // namespace
 
 bool BeginsDeclaration(std::string_view word) { return Among(kDeclarations, word); }
+
+std::vector<std::string> DeclarationWords() { return {kDeclarations.begin(), kDeclarations.end()}; }
 
 bool CheckNesting(const std::vector<Token>& tokens, TokenText text, diagnostics::Sink& sink) {
   struct Level {

@@ -70,5 +70,6 @@ Mended Mend(const std::vector<Token>& tokens, TokenText text, const BracketTypes
 
 // Words with which a declaration begins.
 bool BeginsDeclaration(std::string_view word);
+std::vector<std::string> DeclarationWords();
 
 }  // namespace arbiter::parse

@@ -1,5 +1,6 @@
 #include "parse/words.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -9,7 +10,8 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 46> kRules = {{{"expr", "an expression"},
+constexpr std::array<Entry, 47> kRules = {{{"isWord", "a piece, a class or `empty`"},
+                                           {"expr", "an expression"},
                                            {"operand", "an expression"},
                                            {"term", "a value"},
                                            {"postfix", "a value"},
@@ -68,6 +70,10 @@ constexpr std::array<Entry, 11> kItems = {{{"decl", "declaration"},
                                            {"positionEntry", "piece of a position"},
                                            {"onlyExpr", "expression"}}};
 
+constexpr std::array<std::string_view, 22> kLoose = {".",  "[",  "of", "..",     "(",      "and", "or", "implies",
+                                                     "==", "!=", "<",  "<=",     ">",      ">=",  "+",  "-",
+                                                     "&",  "in", "is", "exists", "pieces", "not"};
+
 constexpr std::array<Entry, 7> kTokens = {{{"NAME", "a name"},
                                            {"INT", "a number"},
                                            {"STRING", "a text in quotes"},
@@ -88,6 +94,8 @@ std::string_view Look(const std::array<Entry, N>& table, std::string_view key) {
 
 std::string_view RuleWords(std::string_view rule) { return Look(kRules, rule); }
 std::string_view ItemWords(std::string_view item_rule) { return Look(kItems, item_rule); }
+
+bool IsLoose(std::string_view word) { return std::find(kLoose.begin(), kLoose.end(), word) != kLoose.end(); }
 
 std::string TokenWords(std::string_view literal, std::string_view symbolic) {
   if (literal.size() > 2) return "`" + std::string(literal.substr(1, literal.size() - 2)) + "`";

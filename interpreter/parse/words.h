@@ -16,4 +16,7 @@ std::string TokenWords(std::string_view literal, std::string_view symbolic);
 // What one item of a list is called: "declaration" for the rule `decl`.
 std::string_view ItemWords(std::string_view item_rule);
 
+// Signs and words that may follow almost any value: not worth proposing as the one thing that is missing.
+bool IsLoose(std::string_view word);
+
 }  // namespace arbiter::parse
