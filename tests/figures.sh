@@ -1,0 +1,145 @@
+#!/bin/bash
+# Prints the figures that this project promises, each with the command that gave it, so that they can be quoted.
+#
+#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions check speed (default: all)
+#
+# Exits 1 if a count is wrong. Times depend on the machine: they are printed, not judged.
+set -u
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+binary=${1:-$root/build/arbiter}
+[ $# -gt 0 ] && shift
+sections=${*:-counts positions check speed}
+wrong=0
+
+[ -x "$binary" ] || { echo "figures.sh: no program at $binary: ./arbiter.sh build" >&2; exit 2; }
+
+# expect "WANTED" ARBITER-ARGUMENTS...: compares the counts of all depths.
+expect() {
+  wanted=$1
+  shift
+  found=$("$binary" perft "$@" 2>/dev/null | awk '{ printf "%s%s", sep, $2; sep = " " }')
+  printf 'arbiter perft'
+  printf ' %q' "$@"
+  printf '\n  %s' "$found"
+  if [ "$found" = "$wanted" ]; then printf '  as published\n'; else
+    printf '  WRONG, published: %s\n' "$wanted"
+    wrong=1
+  fi
+}
+
+counts() {
+  echo "== chess: the start and the five test positions of the chess-programming literature"
+  expect "20 400 8902 197281 4865609" chess 5
+  expect "48 2039 97862 4085603" chess 4 --position "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+  expect "14 191 2812 43238" chess 4 --position "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+  expect "6 264 9467 422333" chess 4 --position "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
+  expect "44 1486 62379 2103487" chess 4 --position "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8"
+  expect "46 2079 89890 3894594" chess 4 --position "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
+  echo "== Rollerball: the counts of games/rollerball.md"
+  rooks="r6/7/2***2/R1***k1/2***2/1K5/5R1 w"
+  goal="2r4/1K3p1/2***2/2***2/2***2/5k1/3bR2 w travelled[White]=true"
+  mid1="2r4/1r1kbpp/2***2/2***2/2***2/1PPKB2/3R1R1 w"
+  expect "7 49 476 4652 53771" rollerball 5
+  expect "21 361 7107 97236 1846699" rollerball 5 --position "$rooks"
+  expect "7 124 1144 20198 221482" rollerball 5 --position "$goal"
+  expect "20 457 9505 187496" rollerball 4 --position "$mid1"
+  expect "7 49 507 5251" rollerball 4 --option side_slides=any
+  expect "24 543 12868 252629" rollerball 4 --option side_slides=any --position "$mid1"
+}
+
+positions() {
+  echo "== the 240 Rollerball positions on which two public programs agree"
+  same=0 all=0
+  while IFS=$'\t' read -r name position moves; do
+    case $name in '' | \#*) continue ;; esac
+    found=$("$binary" moves rollerball --uci --position "$position" | tr '[:upper:]' '[:lower:]' | sed 's/=//' | LC_ALL=C sort | paste -sd' ')
+    all=$((all + 1))
+    if [ "$found" = "$moves" ]; then same=$((same + 1)); else
+      printf '  differs: %s\n    listed %s\n    found  %s\n' "$position" "$moves" "$found"
+      wrong=1
+    fi
+  done <"$root/tests/counts/rollerball_positions.tsv"
+  echo "  $same of $all give exactly the listed moves"
+  [ "$all" = 240 ] || wrong=1
+}
+
+# Whole process: wall and CPU time of each of N runs, peak memory.
+measure() {
+  python3 - "$@" <<'PYTHON'
+import os, resource, sys, time
+runs, command = int(sys.argv[1]), sys.argv[2:]
+walls, cpus, peak = [], [], 0
+for _ in range(runs):
+    begin = time.perf_counter()
+    pid = os.fork()
+    if pid == 0:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.execv(command[0], command)
+    _, status, usage = os.wait4(pid, 0)
+    walls.append((time.perf_counter() - begin) * 1000)
+    cpus.append((usage.ru_utime + usage.ru_stime) * 1000)
+    peak = max(peak, usage.ru_maxrss / 1024)
+print(f"  first run {walls[0]:.1f} ms; best of {runs} {min(walls):.1f} ms (CPU {min(cpus):.1f} ms); peak {peak:.1f} MB")
+PYTHON
+}
+
+check() {
+  echo "== arbiter check: the whole process (bar 50 ms and 64 MB)"
+  for game in chess rollerball; do
+    # Cold: nothing of the program in the page cache, where we may ask for that.
+    sync
+    { echo 3 >/proc/sys/vm/drop_caches; } 2>/dev/null || true
+    echo "arbiter check $game"
+    measure 30 "$binary" check "$game"
+  done
+}
+
+seconds_of() { # wall seconds of a command
+  begin=$(date +%s.%N)
+  "$@" >/dev/null 2>&1
+  end=$(date +%s.%N)
+  awk -v a="$begin" -v b="$end" 'BEGIN { printf "%.3f", b - a }'
+}
+
+nodes_per_second() { # of the last depth, as perft itself measures it
+  "$binary" perft "$@" 2>&1 >/dev/null | tail -1 | sed 's/.*, //; s/ nodes.*//'
+}
+
+speed() {
+  echo "== perft speed, nodes/s"
+  for game in chess rollerball; do
+    depth=5
+    bulk=$(nodes_per_second "$game" "$depth")
+    plain=$(nodes_per_second "$game" "$depth" --no-bulk)
+    echo "arbiter perft $game $depth: $bulk with bulk counting, $plain without"
+  done
+  fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish || true)
+  if [ -z "$fairy" ]; then
+    echo "fairy-stockfish is not installed (apt-get install fairy-stockfish): no comparison"
+    return
+  fi
+  # Its start-up is taken off: depth 1 against depth 6.
+  ask() { printf 'position startpos\ngo perft %s\nquit\n' "$1" | "$fairy"; }
+  base=$(seconds_of ask 1)
+  deep=$(seconds_of ask 6)
+  theirs=$(awk -v b="$base" -v d="$deep" 'BEGIN { printf "%.0f", 119060324 / (d - b) }')
+  ours=$(nodes_per_second chess 6)
+  echo "fairy-stockfish: go perft 6: $theirs; arbiter perft chess 6: $ours"
+  awk -v a="$ours" -v b="$theirs" 'BEGIN { printf "  ratio %.3f (bar 0.2)\n", a / b }'
+}
+
+for section in $sections; do
+  case $section in
+    counts) counts ;;
+    positions) positions ;;
+    check) check ;;
+    speed) speed ;;
+    *)
+      echo "figures.sh: no section $section: counts, positions, check or speed" >&2
+      exit 2
+      ;;
+  esac
+done
+exit $wrong
