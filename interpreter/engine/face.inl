@@ -154,7 +154,7 @@ template <int W, class Index>
 void Machine<W, Index>::List(std::vector<Handle>* out) {
   out->clear();
   const program::PlacePlan* plan = Direct();
-  if (plan != nullptr && plan->unique) {
+  if (plan != nullptr) {
     tried_ = branches_ = 0;
     ListPlain(*plan, out);
     std::vector<Entry> others;
@@ -162,6 +162,7 @@ void Machine<W, Index>::List(std::vector<Handle>* out) {
       AddEntry(y, &others);
       return true;
     });
+    if (!plan->unique) Merge(&others);
     for (Entry& e : others) out->push_back(std::move(e.handle));
     if (between_turns() && Ended(out->empty() ? 0 : 1)) out->clear();
     return;
@@ -208,6 +209,27 @@ uint64_t Machine<W, Index>::Perft(int depth, bool bulk, bool by_actions) {
   return Count(depth, bulk, by_actions);
 }
 
+// Was the same list of choices seen before? `seen`: lists and where they led.
+template <int W, class Index>
+bool Machine<W, Index>::Repeats(const Yield& y, std::vector<std::pair<uint64_t, uint64_t>>* seen) {
+  uint64_t hash = 0;
+  for (std::size_t i = token_base_; i < tokens_.size(); ++i) {
+    hash = rules::Mix(hash ^ (static_cast<uint64_t>(static_cast<int64_t>(tokens_[i].value)) * 16 +
+                              static_cast<uint64_t>(tokens_[i].base) + 0x9e3779b97f4a7c15));
+  }
+  const uint64_t led_to = key();
+  for (const auto& [list, result] : *seen) {
+    if (list != hash) continue;
+    if (result != led_to) {
+      Fault(p_.actions[static_cast<std::size_t>(y.action)].span, "move-ambiguous",
+            "the same choices lead to two different positions");
+    }
+    return true;
+  }
+  seen->emplace_back(hash, led_to);
+  return false;
+}
+
 template <int W, class Index>
 uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   if (depth <= 0) return 1;
@@ -215,7 +237,7 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   tried_ = branches_ = 0;
   const bool between = between_turns();
   const program::PlacePlan* plan = Direct();
-  if (between && plan != nullptr && plan->unique) {
+  if (between && plan != nullptr) {
     const uint64_t total = CountDirect(*plan, depth, bulk);
     tried_ = tried;
     branches_ = branches;
@@ -223,26 +245,10 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   }
   if (between && Ended(1)) return 0;
   uint64_t total = 0;
-  std::vector<std::pair<uint64_t, uint64_t>> seen;  // lists of choices and where they led
+  std::vector<std::pair<uint64_t, uint64_t>> seen;
   const bool unique = p_.plans[static_cast<std::size_t>(sc_.place)].unique;
   At([&](const Yield& y) {
-    if (!unique && y.action >= 0) {
-      uint64_t hash = 0;
-      for (std::size_t i = token_base_; i < tokens_.size(); ++i) {
-        hash = rules::Mix(hash ^ (static_cast<uint64_t>(static_cast<int64_t>(tokens_[i].value)) * 16 +
-                                  static_cast<uint64_t>(tokens_[i].base) + 0x9e3779b97f4a7c15));
-      }
-      const uint64_t led_to = key();
-      for (const auto& [list, result] : seen) {
-        if (list != hash) continue;
-        if (result != led_to) {
-          Fault(p_.actions[static_cast<std::size_t>(y.action)].span, "move-ambiguous",
-                "the same choices lead to two different positions");
-        }
-        return true;
-      }
-      seen.emplace_back(hash, led_to);
-    }
+    if (!unique && y.action >= 0 && Repeats(y, &seen)) return true;
     // To end a turn that has begun is no action of its own.
     const bool counts = by_actions ? y.action >= 0 || between : y.complete;
     const int left = depth - (counts ? 1 : 0);

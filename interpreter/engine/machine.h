@@ -345,6 +345,7 @@ class Machine final : public CoreBase {
   void Entries(std::vector<Entry>* out);
   void Merge(std::vector<Entry>* entries);
   bool Ended(int has_turn);
+  bool Repeats(const Yield& y, std::vector<std::pair<uint64_t, uint64_t>>* seen);
   uint64_t Count(int depth, bool bulk, bool by_actions);
 
   const Program& p_;
