@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <random>
@@ -250,8 +251,8 @@ TEST_P(Agreement, oracle_and_engine) {
     moves += comparison.moves;
     ASSERT_TRUE(same) << "ARBITER_SEED=" << seed << " begins with this game";
   }
-  RecordProperty("positions", std::to_string(positions));
-  RecordProperty("moves", std::to_string(moves));
+  std::printf("  %s: %lld positions, %lld offered moves, seeds to %llu\n", fs::path(GetParam()).stem().c_str(),
+              static_cast<long long>(positions), static_cast<long long>(moves), static_cast<unsigned long long>(seed));
   EXPECT_GT(moves, 0) << "nothing was compared";
 }
 
