@@ -28,7 +28,6 @@ std::string Joined(const std::vector<std::string>& words, std::string_view betwe
   return text;
 }
 
-std::string Quoted(const std::vector<std::string>& words) { return "`" + Joined(words, " ") + "`"; }
 
 // What has been played in an example: the position, its result and what repetition counts.
 struct Game {

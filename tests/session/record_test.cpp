@@ -68,7 +68,7 @@ const std::vector<std::string> kShuffle = {"a1-b1", "a3-b3", "b1-a1", "b3-a3"};
 TEST(Record, the_third_time_is_a_draw_and_undo_uncounts) {
   Game game = Tiny({{"back", "true"}});
   Record record = Played(game, kShuffle, "g2/3/G2 w");
-  for (const std::string& move : {"a1-b1", "a3-b3", "b1-a1"}) ASSERT_EQ(record.Play(move), "");
+  for (const char* move : {"a1-b1", "a3-b3", "b1-a1"}) ASSERT_EQ(record.Play(move), "");
   EXPECT_FALSE(record.ended());
   ASSERT_EQ(record.Play("b3-a3"), "");
   ASSERT_TRUE(record.ended());
