@@ -967,9 +967,9 @@ bool Machine<W, Index>::DoEffect(const Ins& i, int pc, Context& c) {
       const program::Variable& var = p_.vars[static_cast<std::size_t>(i.imm)];
       const int element = var.offset + i.c + at;
       if (v[i.a] == kNone && !var.type.optional) return true;
-      if (var.brief) MarkBrief(element, true);
       Value stored;
       if (!Store(var, state_[static_cast<std::size_t>(element)], v[i.a], pc, &stored)) return false;
+      if (var.brief) MarkBrief(element, stored != p_.initial_state[static_cast<std::size_t>(element)]);
       SetState(element, stored);
       return true;
     }

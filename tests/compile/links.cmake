@@ -1,0 +1,1 @@
+target_link_libraries(test_compile PRIVATE arbiter_engine arbiter_oracle)

@@ -1,0 +1,1 @@
+target_link_libraries(test_engine PRIVATE arbiter_compile arbiter_oracle)
