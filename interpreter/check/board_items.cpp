@@ -200,6 +200,13 @@ class Items {
 
   void Hexes(const BoardItem& item) {
     if (item.names.empty()) return;
+    if (item.without || !item.wrap.empty()) {
+      failed_ = true;
+      c_.Error(Code::kBoardShape, item.without ? item.without->span : item.wrap.front().span,
+               item.without ? "holes are cut into squares only" : "only squares can be wrapped")
+          .help.push_back("leave it out, or make the board with `cells` and `link`");
+      return;
+    }
     bool known =
         item.names[0].text == "hexagon" || item.names[0].text == "rhombus" || item.names[0].text == "rectangle";
     Span span = known ? Numbers(item) : item.names[0].span;

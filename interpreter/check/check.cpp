@@ -35,7 +35,7 @@ void RunPasses(Context& c, const Request& request, const source::Loader& loader,
   CheckComplete(c);
   if (c.rules.players.empty() || c.rules.kinds.empty()) return;
   BuildBoard(c);
-  if (c.board().size() == 0) return;
+  if (c.board().size() == 0 || sink.truncated()) return;
   CheckHidden(c);
   ResolveDirectionOptions(c);
   DeclareState(c);
@@ -43,6 +43,7 @@ void RunPasses(Context& c, const Request& request, const source::Loader& loader,
   BuildZones(c);
   BuildBarriers(c);
   DeclareSetups(c);
+  if (sink.truncated()) return;
   LowerEverything(c);
   c.rules.board = c.builder.Take();
   c.board_taken = true;
@@ -51,6 +52,7 @@ void RunPasses(Context& c, const Request& request, const source::Loader& loader,
     BuildSetups(c);
     if (!sink.has_errors()) BuildExamples(c);
   }
+  if (sink.truncated()) return;
   CollectCitations(c);
   CheckCitations(c, loader, sources);
   if (!sink.has_errors() && request.lint) Lint(c);

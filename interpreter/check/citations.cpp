@@ -201,6 +201,7 @@ std::string NearestClause(std::string_view wrong, const std::vector<rules::Claus
 struct RuleTextFile {
   bool read = false;
   std::vector<rules::Clause> clauses;
+  std::set<std::string> numbers;
 };
 
 RuleTextFile ReadText(Context& c, const Context::RuleText& text, const source::Loader& loader,
@@ -226,6 +227,7 @@ RuleTextFile ReadText(Context& c, const Context::RuleText& text, const source::L
   source::FileId id = sources.Add(text.path, std::move(loaded.text));
   result.read = true;
   result.clauses = rules::ReadClauses(sources.text(id));
+  for (const rules::Clause& clause : result.clauses) result.numbers.insert(clause.number);
   return result;
 }
 
@@ -250,7 +252,7 @@ void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap&
     if (!files.contains(text.path)) files[text.path] = ReadText(c, text, loader, sources);
   }
   bool told = false;
-  for (std::size_t i = 0; i < collector.cites_.size(); ++i) {
+  for (std::size_t i = 0; i < collector.cites_.size() && !c.sink.truncated(); ++i) {
     const std::string& clause = collector.cites_[i].clause;
     Span place = collector.places_[i];
     auto text = c.texts.find(place.file);
@@ -268,7 +270,7 @@ void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap&
           .help.push_back("a clause begins a line with its number, as in `**4.2** …`");
       read.read = false;  // said once
     }
-    if (!read.read || rules::FindClause(read.clauses, clause) != nullptr) continue;
+    if (!read.read || read.numbers.contains(clause)) continue;
     Diagnostic& d = c.Error(Code::kCiteMissing, place, "`" + text->second.path + "` has no clause " + clause);
     std::string near = NearestClause(clause, read.clauses);
     std::string_view sign = c.sources.Slice(place).starts_with("@") ? "@" : "§";
@@ -281,44 +283,47 @@ void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap&
 
 namespace {
 
-bool Places(const ast::Block& block, std::string_view kind) {
-  return std::any_of(block.begin(), block.end(), [&](const ast::Effect& e) {
-    return ((e.kind == ast::EffectKind::kPlace || e.kind == ast::EffectKind::kBecomes) && e.name.text == kind) ||
-           Places(e.body, kind) || Places(e.otherwise, kind);
-  });
-}
+struct Placed {
+  std::set<std::string> kinds;
 
-bool Places(const std::vector<ast::Step>& steps, std::string_view kind) {
-  return std::any_of(steps.begin(), steps.end(), [&](const ast::Step& s) {
-    return Places(s.block, kind) || Places(s.body, kind) || Places(s.otherwise, kind);
-  });
-}
-
-bool Places(const std::vector<ast::PieceItem>& items, std::string_view kind) {
-  return std::any_of(items.begin(), items.end(), [&](const ast::PieceItem& item) {
-    return item.riders.effects && Places(*item.riders.effects, kind);
-  });
-}
-
-struct PlacesIn {
-  std::string_view kind;
-  bool operator()(const ast::Action& d) const { return Places(d.steps, kind); }
-  bool operator()(const ast::EffectDecl& d) const { return Places(d.block, kind); }
-  bool operator()(const ast::Handler& d) const { return Places(d.block, kind); }
-  bool operator()(const ast::Phase& d) const { return d.after && Places(*d.after, kind); }
-  bool operator()(const ast::Piece& d) const { return Places(d.items, kind); }
-  bool operator()(const ast::EveryPiece& d) const { return Places(d.items, kind); }
-  template <class T>
-  bool operator()(const T&) const {
-    return false;
+  void Block(const ast::Block& block) {
+    for (const ast::Effect& e : block) {
+      if (e.kind == ast::EffectKind::kPlace) kinds.insert(e.name.text);
+      if (e.kind == ast::EffectKind::kBecomes && e.value) kinds.insert(e.value->text);
+      Block(e.body);
+      Block(e.otherwise);
+    }
   }
+  void Steps(const std::vector<ast::Step>& steps) {
+    for (const ast::Step& s : steps) {
+      Block(s.block);
+      Steps(s.body);
+      Steps(s.otherwise);
+    }
+  }
+  void Items(const std::vector<ast::PieceItem>& items) {
+    for (const ast::PieceItem& item : items) {
+      if (item.riders.effects) Block(*item.riders.effects);
+    }
+  }
+  void operator()(const ast::Action& d) { Steps(d.steps); }
+  void operator()(const ast::EffectDecl& d) { Block(d.block); }
+  void operator()(const ast::Handler& d) { Block(d.block); }
+  void operator()(const ast::Phase& d) {
+    if (d.after) Block(*d.after);
+  }
+  void operator()(const ast::Piece& d) { Items(d.items); }
+  void operator()(const ast::EveryPiece& d) { Items(d.items); }
+  template <class T>
+  void operator()(const T&) {}
 };
 
 }  // namespace
 
-bool IsPlaced(const Context& c, std::string_view kind) {
-  return std::any_of(c.decls.begin(), c.decls.end(),
-                     [&](const SourceDecl& d) { return std::visit(PlacesIn{kind}, d.decl->payload); });
+std::set<std::string> PlacedKinds(const Context& c) {
+  Placed placed;
+  for (const SourceDecl& d : c.decls) std::visit(placed, d.decl->payload);
+  return std::move(placed.kinds);
 }
 
 }  // namespace arbiter::check

@@ -110,7 +110,7 @@ void ReportTwice(Context& c, const Symbol& symbol, const Symbol& earlier) {
   std::string_view kind = SymbolKindName(symbol.kind);
   std::string message = "`" + symbol.name + "` is declared twice";
   if (earlier.kind != symbol.kind) {
-    message = "`" + symbol.name + "` is already a " + std::string(SymbolKindName(earlier.kind));
+    message = "`" + symbol.name + "` is already " + WithArticle(SymbolKindName(earlier.kind));
   }
   Diagnostic& d = c.Error(Code::kNameDuplicate, symbol.span, message);
   d.labels.push_back({earlier.span, "declared here"});
@@ -123,6 +123,11 @@ void ReportTwice(Context& c, const Symbol& symbol, const Symbol& earlier) {
 }
 
 }  // namespace
+
+std::string WithArticle(std::string_view noun) {
+  bool vowel = !noun.empty() && std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + std::string(noun);
+}
 
 bool IsBuiltInWord(std::string_view name) { return kBuiltIn.contains(name); }
 
@@ -166,19 +171,20 @@ void Suggest(Diagnostic& diagnostic, Span span, std::string_view wrong, const st
 Diagnostic& UnknownName(Context& c, Span span, std::string_view what, std::string_view name,
                         std::initializer_list<SymbolKind> kinds) {
   Diagnostic& d = c.Error(Code::kNameUnknown, span, "no " + std::string(what) + " named `" + std::string(name) + "`");
+  if (c.sink.truncated()) return d;
   auto names =
       c.symbols.Names([&](const Symbol& s) { return std::find(kinds.begin(), kinds.end(), s.kind) != kinds.end(); });
   Suggest(d, span, name, names);
   if (!d.fixes.empty()) return d;
   if (Symbol* other = c.symbols.Find(name)) {
-    d.labels.push_back({other->span, "this is a " + std::string(SymbolKindName(other->kind))});
-    d.help.push_back("write the name of a " + std::string(what));
+    d.labels.push_back({other->span, "this is " + WithArticle(SymbolKindName(other->kind))});
+    d.help.push_back("write the name of " + WithArticle(what));
   } else if (!names.empty() && names.size() <= 8) {
     std::string list;
     for (const std::string& known : names) list += (list.empty() ? "`" : ", `") + known + "`";
     d.help.push_back("there is " + list);
   } else {
-    d.help.push_back("declare it, or write the name of a " + std::string(what) + " that is declared");
+    d.help.push_back("declare it, or write the name of " + WithArticle(what) + " that is declared");
   }
   return d;
 }
@@ -207,6 +213,8 @@ rules::KindSet KindsOf(Context& c, const std::vector<ast::Name>& names) {
 // ---- heads -------------------------------------------------------------------------------------
 
 namespace {
+
+constexpr std::size_t kMaxOfEach = 64;  // classes, phases, rings, barriers
 
 class Heads {
  public:
@@ -257,7 +265,8 @@ class Heads {
   void operator()(const ast::Piece& d) {
     if (!BeginsLikePiece(d.name, "piece")) return;
     if (c_.rules.kinds.size() == rules::kMaxKinds) {
-      c_.Error(Code::kLimitCount, d.name.span, "more than " + std::to_string(rules::kMaxKinds) + " kinds of pieces");
+      c_.Error(Code::kLimitCount, d.name.span, "more than " + std::to_string(rules::kMaxKinds) + " kinds of pieces")
+          .help.push_back("say the same with fewer");
       return;
     }
     Symbol* symbol = Add(SymbolKind::kKind, d.name);
@@ -281,10 +290,7 @@ class Heads {
     }
   }
   void operator()(const ast::Phase& d) {
-    if (c_.rules.phases.size() == 64) {
-      c_.Error(Code::kLimitCount, d.name.span, "more than 64 phases");
-      return;
-    }
+    if (c_.rules.phases.size() == kMaxOfEach) return TooMany(d.name.span, "phases");
     Symbol* symbol = Add(SymbolKind::kPhase, d.name);
     if (symbol == nullptr) return;
     symbol->id = static_cast<int>(c_.rules.phases.size());
@@ -341,7 +347,8 @@ class Heads {
     for (const ast::PlayerDecl& player : d.players) {
       if (!BeginsLikePiece(player.name, "player")) continue;
       if (c_.rules.players.size() == board::kMaxPlayers) {
-        c_.Error(Code::kLimitCount, player.name.span, "more than " + std::to_string(board::kMaxPlayers) + " players");
+        c_.Error(Code::kLimitCount, player.name.span, "more than " + std::to_string(board::kMaxPlayers) + " players")
+            .help.push_back("leave some out");
         return;
       }
       Symbol* symbol = Add(SymbolKind::kPlayer, player.name, &at);
@@ -357,6 +364,11 @@ class Heads {
     for (const ast::Name& name : d.names) {
       Symbol* symbol = Add(SymbolKind::kClass, name, &at);
       if (symbol == nullptr || symbol->id >= 0) continue;
+      if (c_.rules.classes.size() == kMaxOfEach) {
+        symbol->broken = true;
+        TooMany(name.span, "classes");
+        return;
+      }
       symbol->id = static_cast<int>(c_.rules.classes.size());
       c_.rules.classes.push_back(name.text);
     }
@@ -386,7 +398,16 @@ class Heads {
   }
 
   void Numbered(SymbolKind kind, const ast::Name& name, int& count) {
-    if (Symbol* symbol = Add(kind, name)) symbol->id = count++;
+    if (count == static_cast<int>(kMaxOfEach)) {
+      TooMany(name.span, std::string(SymbolKindName(kind)) + "s");
+    } else if (Symbol* symbol = Add(kind, name)) {
+      symbol->id = count++;
+    }
+  }
+
+  void TooMany(Span span, const std::string& what) {
+    c_.Error(Code::kLimitCount, span, "more than " + std::to_string(kMaxOfEach) + " " + what)
+        .help.push_back("say the same with fewer");
   }
 
   void Zone(const ast::Name& name, bool place) {

@@ -17,6 +17,7 @@ namespace arbiter::check {
 // (then null). Fields and enumeration values have namespaces of their own.
 Symbol* Declare(Context& c, Symbol symbol);
 
+std::string WithArticle(std::string_view noun);  // "an option"
 bool IsBuiltInWord(std::string_view name);
 
 // `no zone named `gaol``, with the near name among those of `kinds`, if any.

@@ -1,6 +1,8 @@
 // State, piece state and attributes: types, indices, initial values.
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "check/declare.h"
 #include "check/passes.h"
@@ -46,6 +48,7 @@ class State {
 
   void Run() {
     for (const SourceDecl& d : c_.decls) {
+      if (c_.sink.truncated()) return;
       if (const auto* attribute = std::get_if<ast::PieceAttribute>(&d.decl->payload)) Attribute(*d.decl, *attribute);
       if (const auto* state = std::get_if<ast::State>(&d.decl->payload)) {
         for (const ast::StateVar& var : state->vars) Variable(*d.decl, *state, var);
@@ -83,17 +86,16 @@ class State {
     variable.span = var.name.span;
     if (!Index(var, variable, *symbol) || !Typed(var, variable)) return;
     symbol->type = variable.type;
-    // From here on its users may speak of it, whatever its initial value is.
-    symbol->broken = false;
-    Initial(var, variable, *symbol);
     auto& vars = state.of_pieces ? c_.rules.piece_vars : c_.rules.vars;
     int& size = state.of_pieces ? c_.rules.piece_state_size : c_.rules.state_size;
     if (variable.count > kMaxElements - size) {
-      symbol->broken = true;
       c_.Error(Code::kLimitCount, var.name.span, "`" + variable.name + "` makes the state too large")
           .help.push_back("all state together has at most " + std::to_string(kMaxElements) + " values");
       return;
     }
+    // From here on its users may speak of it, whatever its initial value is.
+    symbol->broken = false;
+    Initial(var, variable, *symbol);
     variable.offset = size;
     size += variable.count;
     symbol->id = vars.Add(std::move(variable)).value;
@@ -197,6 +199,7 @@ class Kinds {
   void Run() {
     c_.kind_items.resize(c_.rules.kinds.size());
     declared_.resize(c_.rules.kinds.size());
+    attributes_.resize(c_.rules.kinds.size());
     for (const SourceDecl& d : c_.decls) {
       if (const auto* piece = std::get_if<ast::Piece>(&d.decl->payload)) {
         Symbol* symbol = c_.symbols.Find(piece->name.text);
@@ -216,22 +219,20 @@ class Kinds {
   static bool IsAttribute(const ast::PieceItem& item) { return item.kind == ast::PieceItemKind::kAttribute; }
 
   void CheckAttributes(const std::vector<ast::PieceItem>& items) {
-    std::vector<const ast::PieceItem*> seen;
+    std::map<std::string_view, const ast::PieceItem*> seen;
     for (const ast::PieceItem& item : items) {
       if (!IsAttribute(item)) continue;
-      auto twice =
-          std::find_if(seen.begin(), seen.end(), [&](const auto* s) { return s->name.text == item.name.text; });
-      if (twice != seen.end()) {
+      auto [first, fresh] = seen.emplace(item.name.text, &item);
+      if (!fresh) {
         Diagnostic& d = c_.Error(Code::kNameDuplicate, item.name.span, "`" + item.name.text + "` is given twice");
-        d.labels.push_back({(*twice)->name.span, "first here"});
+        d.labels.push_back({first->second->name.span, "first here"});
         d.help.push_back("keep one; several walks stand in one list, separated by commas");
       }
-      seen.push_back(&item);
       Symbol* symbol = c_.symbols.FindField(item.name.text);
       if (symbol != nullptr && symbol->kind == SymbolKind::kAttribute) {
         ++symbol->uses;
       } else {
-        unknown_.push_back(&item);
+        unknown_.insert(&item);
         UnknownName(c_, item.name.span, "attribute", item.name.text, {SymbolKind::kAttribute})
             .notes.push_back("attributes are declared as in `piece attribute strength : 1..4`");
       }
@@ -242,12 +243,10 @@ class Kinds {
   void Add(std::size_t kind, const ast::PieceItem& item, bool wins) {
     auto& items = c_.kind_items[kind];
     if (IsAttribute(item)) {
-      if (std::find(unknown_.begin(), unknown_.end(), &item) != unknown_.end()) return;
-      auto same = std::find_if(items.begin(), items.end(), [&](const ast::PieceItem* other) {
-        return IsAttribute(*other) && other->name.text == item.name.text;
-      });
-      if (same != items.end()) {
-        if (wins) *same = &item;
+      if (unknown_.contains(&item)) return;
+      auto [same, fresh] = attributes_[kind].emplace(item.name.text, items.size());
+      if (!fresh) {
+        if (wins) items[same->second] = &item;
         return;
       }
     }
@@ -261,6 +260,7 @@ class Kinds {
     if (model != nullptr && model->kind == SymbolKind::kKind && model->id != static_cast<int>(kind)) {
       Fill(static_cast<std::size_t>(model->id), depth + 1);
       c_.kind_items[kind] = c_.kind_items[static_cast<std::size_t>(model->id)];
+      attributes_[kind] = attributes_[static_cast<std::size_t>(model->id)];
     }
     done_[kind] = true;
     for (const ast::PieceItem& item : piece.items) Add(kind, item, true);
@@ -278,7 +278,8 @@ class Kinds {
   Context& c_;
   std::vector<bool> done_;
   std::vector<const ast::Piece*> declared_;
-  std::vector<const ast::PieceItem*> unknown_;
+  std::set<const ast::PieceItem*> unknown_;
+  std::vector<std::map<std::string_view, std::size_t>> attributes_;  // where in kind_items
 };
 
 }  // namespace

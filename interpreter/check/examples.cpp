@@ -20,7 +20,7 @@ namespace {
 
 class Examples {
  public:
-  explicit Examples(Context& c) : c_(c) {}
+  explicit Examples(Context& c) : c_(c), placed_(PlacedKinds(c)) {}
 
   void Run() {
     for (const SourceDecl& d : c_.decls) {
@@ -126,7 +126,7 @@ class Examples {
         step.kind = ExampleStep::Kind::kAfter;
         break;
       case Kind::kPerft:
-        good = Perft(item, step);
+        step.kind = ExampleStep::Kind::kPerft;
         break;
       case Kind::kResult:
         good = Result(item, step);
@@ -139,14 +139,6 @@ class Examples {
     step.kind = ExampleStep::Kind::kSetup;
     step.setup = item.setup ? SetupOf(c_, Scope{}, *item.setup) : c_.rules.start;
     return step.setup.valid();
-  }
-
-  bool Perft(const ast::ExampleItem& item, ExampleStep& step) {
-    step.kind = ExampleStep::Kind::kPerft;
-    if (static_cast<int64_t>(item.numbers.size()) == int64_t{item.high} - item.low + 1) return true;
-    c_.Error(Code::kExampleCount, item.span, "expected one number for each depth")
-        .help.push_back("write for example `perft 1..3 = 20, 400, 8902`");
-    return false;
   }
 
   bool Moves(const ast::ExampleItem& item, ExampleStep& step) {
@@ -257,8 +249,8 @@ class Examples {
     for (const auto& entry : item.entries) {
       if (entry.variable) good &= Assigned(entry, step);
     }
-    return good &&
-           AddMissing(c_, step.pieces, {item.span.file, item.span.begin, std::min(item.span.end, item.span.begin + 8)});
+    return good && AddMissing(c_, placed_, step.pieces,
+                              {item.span.file, item.span.begin, std::min(item.span.end, item.span.begin + 8)});
   }
 
   bool Pieces(const ast::ExampleItem::Entry& entry, ExampleStep& step) {
@@ -370,6 +362,7 @@ class Examples {
   }
 
   Context& c_;
+  std::set<std::string> placed_;
   int player_ = -1;
   std::map<int, Span> filled_;
 };

@@ -17,6 +17,7 @@ using rules::Value;
 namespace {
 
 constexpr std::size_t kMaxListed = 24;
+constexpr std::size_t kMaxOptions = 250;
 
 std::string Quoted(const std::vector<std::string>& names) {
   std::string list;
@@ -40,7 +41,14 @@ class Options {
 
   void Run() {
     for (const SourceDecl& d : c_.decls) {
-      if (const auto* option = std::get_if<ast::Option>(&d.decl->payload)) One(*d.decl, *option);
+      const auto* option = std::get_if<ast::Option>(&d.decl->payload);
+      if (option == nullptr) continue;
+      if (c_.rules.options.size() == kMaxOptions) {
+        c_.Error(Code::kLimitCount, option->name.span, "more than " + std::to_string(kMaxOptions) + " options")
+            .help.push_back("say the same with fewer");
+        return;
+      }
+      One(*d.decl, *option);
     }
     for (const auto& [name, value] : chosen_) CheckKnown(name);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,9 +49,9 @@ int CellOf(Context& c, const ast::Name& name);
 
 // Reads a diagram; gives the pieces, or reports and gives nothing.
 std::optional<std::vector<rules::SetupPiece>> ReadDiagram(Context& c, std::string_view text, Span span);
-// Is there a `place K of … at …` for pieces of this kind?
-bool IsPlaced(const Context& c, std::string_view kind);
+// The kinds of which the rules make pieces: `place K of … at …`, `… becomes K`.
+std::set<std::string> PlacedKinds(const Context& c);
 // Adds the neutral pieces that are off the board, or reports those that may not be. `span`: who forgot them.
-bool AddMissing(Context& c, std::vector<rules::SetupPiece>& pieces, Span span);
+bool AddMissing(Context& c, const std::set<std::string>& placed, std::vector<rules::SetupPiece>& pieces, Span span);
 
 }  // namespace arbiter::check

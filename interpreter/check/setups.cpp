@@ -16,7 +16,8 @@ using rules::Value;
 
 namespace {
 
-constexpr int kMaxSetups = 1024;
+constexpr int kMaxSetups = 1000;
+constexpr int kMaxDerived = 100;
 
 std::string NamedIndex(const Context& c, const std::string& name, const std::vector<rules::Type>& types,
                        const std::vector<Value>& values) {
@@ -105,9 +106,9 @@ class Declarer {
     SetupFamily& family = c_.setup_families.find(setup.name.text)->second;
     if (family.index_types.size() != setup.index.size()) return;
     auto index = IndexOf(c_, family);
-    if (CountOf(index) > kMaxSetups) {
-      c_.Error(Code::kLimitCount, setup.name.span, "`" + setup.name.text + "` stands for too many set-ups")
-          .help.push_back("index it by players only");
+    if (CountOf(index) > kMaxSetups - static_cast<int>(c_.rules.setups.size())) {
+      c_.Error(Code::kLimitCount, family.span, "more than " + std::to_string(kMaxSetups) + " set-ups")
+          .help.push_back("say the same with fewer");
       return;
     }
     family.setups.resize(static_cast<std::size_t>(CountOf(index)));
@@ -139,7 +140,7 @@ class Declarer {
 
 class Builder {
  public:
-  explicit Builder(Context& c) : c_(c), states_(c.rules.setups.size()) {}
+  explicit Builder(Context& c) : c_(c), states_(c.rules.setups.size()), placed_(PlacedKinds(c)) {}
 
   void Run() {
     for (const SourceDecl& d : c_.decls) {
@@ -243,7 +244,7 @@ class Builder {
     made.pieces = std::move(*pieces);
     Span who = setup.name.present() ? setup.name.span
                                     : Span{state.decl->span.file, state.decl->span.begin, state.decl->span.begin + 5};
-    return With(setup, made) && AddMissing(c_, made.pieces, who);
+    return With(setup, made) && AddMissing(c_, placed_, made.pieces, who);
   }
 
   bool Fen(const ast::Setup& setup, rules::Setup& made) {
@@ -272,7 +273,7 @@ class Builder {
     }
     made.to_move = s.mover;
     made.names_mover = read.names_side;
-    return With(setup, made) && AddMissing(c_, made.pieces, setup.fen_span);
+    return With(setup, made) && AddMissing(c_, placed_, made.pieces, setup.fen_span);
   }
 
   void ReportText(const rules::PositionResult& read, Span quoted) {
@@ -290,7 +291,15 @@ class Builder {
           .help.push_back("draw one of them");
       return false;
     }
-    if (!Build(base.index())) return false;
+    if (depth_ == kMaxDerived) {
+      c_.Error(Code::kLimitExpansion, state.setup->base->span, "`" + made.name + "` is derived through too many others")
+          .help.push_back("draw it");
+      return false;
+    }
+    ++depth_;
+    bool built = Build(base.index());
+    --depth_;
+    if (!built) return false;
     const rules::Setup& from = c_.rules.setups[base];
     made.pieces = from.pieces;
     made.state = from.state;
@@ -371,6 +380,8 @@ class Builder {
 
   Context& c_;
   std::vector<State> states_;
+  std::set<std::string> placed_;
+  int depth_ = 0;  // of derivations
 };
 
 }  // namespace
@@ -412,7 +423,7 @@ SetupId SetupOf(Context& c, const Scope& scope, const ast::SetupRef& ref) {
   return {};
 }
 
-bool AddMissing(Context& c, std::vector<rules::SetupPiece>& pieces, Span span) {
+bool AddMissing(Context& c, const std::set<std::string>& placed, std::vector<rules::SetupPiece>& pieces, Span span) {
   for (std::size_t k = 0; k < c.rules.kinds.size(); ++k) {
     const rules::Kind& kind = c.rules.kinds[k];
     bool there = std::any_of(pieces.begin(), pieces.end(),
@@ -424,7 +435,7 @@ bool AddMissing(Context& c, std::vector<rules::SetupPiece>& pieces, Span span) {
       pieces.push_back(piece);
       continue;
     }
-    if (IsPlaced(c, kind.name)) continue;
+    if (placed.contains(kind.name)) continue;
     Diagnostic& d = c.Error(Code::kSetupPiece, span, "the `" + kind.name + "` stands nowhere");
     d.labels.push_back({kind.span, "declared here"});
     d.help.push_back("put it on a cell, or let it be away: `{ may be off board }`");

@@ -59,9 +59,10 @@ std::vector<Symbol*> Symbols::EnumValues(std::string_view name) {
 }
 
 std::vector<std::string> Symbols::Names(const std::function<bool(const Symbol&)>& keep) const {
+  constexpr std::size_t kMost = 1000;  // enough for a good guess
   std::vector<std::string> names;
   for (const auto& symbol : all_) {
-    if (keep(*symbol)) names.push_back(symbol->name);
+    if (names.size() < kMost && keep(*symbol)) names.push_back(symbol->name);
   }
   return names;
 }

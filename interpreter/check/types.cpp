@@ -87,13 +87,16 @@ std::optional<Type> ResolveRange(Context& c, const ast::Type& type) {
   return result;
 }
 
-// The enumeration with exactly these values, made if there is none.
+constexpr std::size_t kMaxEnumerations = 500;
+
+// The enumeration with exactly these values, made if there is none; -1: there are too many.
 int EnumerationOf(Context& c, const std::vector<ast::Name>& values, const std::string& owner) {
   std::vector<std::string> names;
   for (const ast::Name& value : values) names.push_back(value.text);
   for (std::size_t i = 0; i < c.rules.enums.size(); ++i) {
     if (c.rules.enums[i].values == names) return static_cast<int>(i);
   }
+  if (c.rules.enums.size() == kMaxEnumerations) return -1;
   int id = static_cast<int>(c.rules.enums.size());
   c.rules.enums.push_back({owner, names});
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -152,6 +155,11 @@ std::optional<Type> ResolveSet(Context& c, const ast::Type& type, const std::str
   result.base = Base::kEnum;
   result.optional = optional;
   result.enumeration = EnumerationOf(c, values, owner);
+  if (result.enumeration < 0) {
+    c.Error(Code::kLimitCount, type.span, "more than " + std::to_string(kMaxEnumerations) + " enumerations")
+        .help.push_back("say the same with fewer");
+    return std::nullopt;
+  }
   SetRange(c, result);
   return result;
 }

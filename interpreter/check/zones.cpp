@@ -20,7 +20,8 @@ using rules::Value;
 
 namespace {
 
-constexpr int kMaxCombinations = 4096;
+constexpr int kMaxCombinations = 8192;  // of all zones: places in their tables
+constexpr int kMaxDepth = 300;          // zones and defines through which one zone is defined
 
 struct Part {  // one declaration of a zone
   const ast::Zone* zone = nullptr;
@@ -54,9 +55,9 @@ class Zones {
                 !c_.rules.zones[rules::ZoneId(symbol->id)].is_place;
     if (!mine) return;
     parts_.push_back({&zone, symbol, {}});
-    auto family = std::find_if(families_.begin(), families_.end(), [&](const auto& f) { return f.first == symbol; });
-    if (family == families_.end()) family = families_.insert(families_.end(), {symbol, {}});
-    family->second.push_back(parts_.size() - 1);
+    auto [at, fresh] = family_of_.emplace(symbol, families_.size());
+    if (fresh) families_.emplace_back(symbol, std::vector<std::size_t>{});
+    families_[at->second].second.push_back(parts_.size() - 1);
   }
 
   // ---- what the indices range over ---------------------------------------------------------------
@@ -83,12 +84,13 @@ class Zones {
       zone.index_types.push_back(*type);
       zone.index.push_back(ValuesOf(c_, *type));
     }
-    if (CountOf(zone.index) > kMaxCombinations) {
+    if (CountOf(zone.index) > kMaxCombinations - combinations_) {
       c_.Error(Code::kLimitCount, symbol.span, "`" + symbol.name + "` has too many combinations of indices")
-          .help.push_back("a zone has at most " + std::to_string(kMaxCombinations));
+          .help.push_back("all zones together have at most " + std::to_string(kMaxCombinations));
       symbol.broken = true;
       return;
     }
+    combinations_ += CountOf(zone.index);
     symbol.index_types = zone.index_types;
     zone.cells.assign(static_cast<std::size_t>(CountOf(zone.index)), CellSet{});
     for (std::size_t part : parts) Pattern(parts_[part], zone);
@@ -198,19 +200,25 @@ class Zones {
 
   void Build(Part& part) {
     if (part.state != Part::State::kNew || part.symbol->broken) return;
-    if (open_.size() > kMaxDepth) return;
     part.state = Part::State::kOpen;
     open_.push_back(&part);
     std::set<const ast::Expr*> seen;
-    for (const ast::ExprPtr& cells : part.zone->cells) Needs(*cells, part, seen);
+    for (const ast::ExprPtr& cells : part.zone->cells) Needs(*cells, part, seen, static_cast<int>(open_.size()));
     open_.pop_back();
     part.state = Part::State::kDone;
     if (!part.symbol->broken) Fill(part);
   }
 
   // Builds the zones that an expression names, also through `define`.
-  void Needs(const ast::Expr& expr, const Part& user, std::set<const ast::Expr*>& seen) {
-    if (!seen.insert(&expr).second) return;
+  void Needs(const ast::Expr& expr, const Part& user, std::set<const ast::Expr*>& seen, int depth) {
+    if (!seen.insert(&expr).second || user.symbol->broken) return;
+    if (depth > kMaxDepth) {
+      user.symbol->broken = true;
+      c_.Error(Code::kLimitExpansion, user.zone->name.span,
+               "`" + user.zone->name.text + "` is defined through more than " + std::to_string(kMaxDepth) + " others")
+          .help.push_back("define it by cells");
+      return;
+    }
     bool indexed =
         expr.kind == ast::ExprKind::kIndex && !expr.children.empty() && expr.children[0]->kind == ast::ExprKind::kName;
     const std::string* name = indexed ? &expr.children[0]->text : nullptr;
@@ -220,17 +228,17 @@ class Zones {
       NeedsZone(*symbol, expr, indexed, user);
     } else if (symbol != nullptr && symbol->kind == SymbolKind::kDefine && symbol->decl != nullptr) {
       const auto* define = std::get_if<ast::Define>(&symbol->decl->payload);
-      if (define != nullptr && define->value) Needs(*define->value, user, seen);
+      if (define != nullptr && define->value) Needs(*define->value, user, seen, depth + 1);
     }
     for (std::size_t i = indexed ? 1 : 0; i < expr.children.size(); ++i) {
-      if (expr.children[i]) Needs(*expr.children[i], user, seen);
+      if (expr.children[i]) Needs(*expr.children[i], user, seen, depth);
     }
   }
 
   void NeedsZone(Symbol& symbol, const ast::Expr& expr, bool indexed, const Part& user) {
-    auto family = std::find_if(families_.begin(), families_.end(), [&](const auto& f) { return f.first == &symbol; });
-    if (family == families_.end()) return;
-    for (std::size_t at : family->second) {
+    auto family = family_of_.find(&symbol);
+    if (family == family_of_.end()) return;
+    for (std::size_t at : families_[family->second].second) {
       Part& part = parts_[at];
       if (indexed && !MayMatch(part, expr)) continue;
       if (part.state == Part::State::kOpen) {
@@ -317,11 +325,11 @@ class Zones {
     }
   }
 
-  static constexpr std::size_t kMaxDepth = 500;
-
   Context& c_;
   std::vector<Part> parts_;
   std::vector<std::pair<Symbol*, std::vector<std::size_t>>> families_;  // in file order
+  std::map<const Symbol*, std::size_t> family_of_;                      // its place in families_
+  int combinations_ = 0;
   std::vector<Part*> open_;
   std::map<std::pair<const Symbol*, int>, Span> owners_;
 };

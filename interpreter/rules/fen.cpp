@@ -237,6 +237,8 @@ class Writer {
 
 // ---- reading -----------------------------------------------------------------------------------
 
+constexpr std::size_t kMaxLifted = 256;
+
 class Reader {
  public:
   Reader(const Rules& rules, std::string_view text) : r_(rules), text_(text) {}
@@ -527,6 +529,7 @@ class Reader {
       if (!r_.kinds[At(piece.kind)].may_be_off_board) {
         return Fail(where, "`" + r_.kinds[At(piece.kind)].name + "` may not be off the board", "leave it out");
       }
+      if (lifted_.size() == kMaxLifted) return Fail(where, "too many pieces off the board", "leave some out");
       lifted_.push_back(std::move(piece));
       return true;
     });
