@@ -13,11 +13,13 @@ using rules::Step;
 using rules::StepOp;
 using rules::Token;
 
-constexpr int64_t kMaxBranches = 200'000'000;
+// Steps of walks and choices looked at for one question, per action that may be tried.
+constexpr int64_t kBranchesPerAction = 20;
 
 bool Machine::Spend() {
-  if (++branches_ < kMaxBranches) return true;
-  Fault({}, "turn-lookahead", "the moves of one position took more than 200000000 steps to find");
+  const int64_t budget = kBranchesPerAction * r_.lookahead_budget;
+  if (++branches_ < budget) return true;
+  Fault({}, "turn-lookahead", "the moves of one position take more than " + std::to_string(budget) + " steps to find");
   return false;
 }
 

@@ -66,7 +66,7 @@ class Matcher {
         return;
       case WalkOp::kRepeat:
         if (paths_) {
-          std::vector<Stand> path = {Base(s)};
+          std::vector<Stand> path;
           RepeatPath(n, s, 0, over, path, out);
         } else {
           Repeat(n, s, over, out);
@@ -181,21 +181,20 @@ class Matcher {
     out.insert(seen.begin(), seen.end());
   }
 
-  // Where the way matters every path is followed; on one path the walker never comes to the head of the
-  // repetition in the same standing twice.
+  // Where the way matters every path is followed. Rounds that are counted are different places in the
+  // pattern; in the unbounded rest the walker never comes to the same place in the same standing twice.
   void RepeatPath(const WalkNode& n, const Stand& s, int rounds, ExprId over, std::vector<Stand>& path, Stands& out) {
+    const bool unbounded = n.max < 0 && rounds >= n.min;
+    const Stand base = Base(s);
+    if (unbounded && std::find(path.begin(), path.end(), base) != path.end()) return;
     if (rounds >= n.min) out.insert(s);
     if (n.max >= 0 && rounds >= n.max) return;
+    if (!spend_()) return;
+    if (unbounded) path.push_back(base);
     Stands next;
     Match(n.children.front(), s, over, next);
-    for (const Stand& t : next) {
-      const Stand base = Base(t);
-      if (rounds >= n.min && std::find(path.begin(), path.end(), base) != path.end()) continue;
-      if (!spend_()) return;
-      path.push_back(base);
-      RepeatPath(n, t, rounds + 1, over, path, out);
-      path.pop_back();
-    }
+    for (const Stand& t : next) RepeatPath(n, t, rounds + 1, over, path, out);
+    if (unbounded) path.pop_back();
   }
 
   Stand Base(Stand s) const {

@@ -23,8 +23,8 @@ class Maker {
   Rules r;
   board::Builder builder;
 
-  Maker(int width, int height) {
-    EXPECT_EQ(builder.Squares(width, height, {}, false, false), "");
+  Maker(int width, int height, const CellSet& without = {}, bool wrap_files = false, bool wrap_ranks = false) {
+    EXPECT_EQ(builder.Squares(width, height, without, wrap_files, wrap_ranks), "");
     EXPECT_EQ(builder.Face(0, builder.peek().FindDirection("n")), "");
     EXPECT_EQ(builder.Face(1, builder.peek().FindDirection("s")), "");
     r.players = {{"White"}, {"Black"}};
