@@ -1,0 +1,1 @@
+target_link_libraries(test_ast PRIVATE arbiter_parse)
