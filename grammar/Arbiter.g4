@@ -28,7 +28,8 @@ textDecl    : 'text' STRING ;
 useDecl     : 'use' path ;
 extendsDecl : 'extends' STRING ;
 deleteDecl  : 'delete' deletable name ;
-deletable   : 'piece' | 'action' | 'define' | 'walk' | 'effect' | 'turn' | 'phase' | 'zone' | 'setup' | 'option' | 'class' ;
+deletable   : 'piece' | 'action' | 'define' | 'walk' | 'effect' | 'turn' | 'phase' | 'zone' | 'setup' | 'option' | 'class' | 'state' | 'place'
+            | 'barrier' | 'ring' | 'directions' ;
 optionDecl  : 'option' name ':' type '=' expr ;
 playersDecl : 'players' player (',' player)* ;
 player      : name ('facing' name)? ;

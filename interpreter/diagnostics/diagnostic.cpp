@@ -74,6 +74,7 @@ void Sink::Sort() {
 }
 
 std::string Nearest(std::string_view wrong, const std::vector<std::string>& candidates) {
+  if (wrong.size() > 64) return {};  // no name anybody declared is that long; the distance is quadratic
   std::string best;
   std::size_t least = std::max<std::size_t>(1, wrong.size() / 3) + 1;
   for (const std::string& candidate : candidates) {

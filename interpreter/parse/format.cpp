@@ -1,9 +1,10 @@
 // `arbiter fmt`: the same tokens, laid out again.
 //
 // What it does: indents by open brackets, sets blanks between tokens, takes away blanks at line ends and
-// surplus empty lines, and puts the citations of a paragraph under each other (trailing comments likewise).
-// What it leaves alone: line breaks, the order of things, texts, diagrams, and runs of two or more blanks
-// inside a line (an author's table).
+// surplus empty lines, puts all citations under each other like notes in a margin, and the comments behind
+// neighbouring lines likewise.
+// What it leaves alone: line breaks, the order of things, texts, diagrams, runs of two or more blanks inside a
+// line (an author's table), and how far a line that continues another is moved to the right.
 // What always holds: the tokens are the same before and after, so the tree is; a second run changes nothing.
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ namespace arbiter::parse {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr std::size_t kFarthest = 100;  // longer lines do not push citations and comments to the right
+constexpr std::size_t kFarthest = 92;  // longer lines do not push citations and comments to the right
 
 template <std::size_t N>
 bool Among(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -133,7 +134,18 @@ class Layout {
       if (word != ")" && word != "]" && word != "}") break;
       --depth;
     }
-    return (depth + (IsContinuation(first) ? 1 : 0)) * kIndent;
+    if (IsContinuation(first)) return std::max((depth + 1) * kIndent, OwnIndent(first));
+    if (depth > 0 && open_.back() != '{') return std::max(depth * kIndent, OwnIndent(first));
+    return depth * kIndent;
+  }
+
+  // How far the author moved this line to the right.
+  std::size_t OwnIndent(std::size_t first) const {
+    std::string_view gap = Gap(first);
+    std::size_t at = gap.rfind('\n');
+    std::size_t blanks = 0;
+    for (char c : at == std::string_view::npos ? gap : gap.substr(at + 1)) blanks += c == '\t' ? kIndent : 1;
+    return std::min(blanks, kFarthest / 2);
   }
 
   bool IsContinuation(std::size_t first) const {
@@ -170,14 +182,26 @@ class Layout {
     if (plain && word == "?") return "";
     if (plain && (word == "{" || word == "}")) return " ";
     if (plain_before && (before == "{" || before == "}")) return " ";
-    if (!in_example_ && ((plain && word == "=") || (plain_before && before == "="))) return " ";
+    if ((plain && word == "=") || (plain_before && before == "=")) {
+      std::size_t after = word == "=" ? i + 1 : i;
+      if (!in_example_ || (after < tokens_.size() && Word(after) == "{")) return " ";
+    }
+    if (!in_example_ && blanks == 0 && (IsTightInfix(i) || IsTightInfix(i - 1))) return " ";
+    if (plain_before && !plain && is(before, "*+?") && !in_example_) return " ";
     if ((plain && Among(kInfix, word)) || (plain_before && Among(kInfix, before))) return " ";
     bool words = !plain && !plain_before;
     return words || blanks > 0 ? " " : "";
   }
 
-  // Puts a part of the lines of each paragraph under each other. Paragraphs end at empty lines and diagrams;
-  // for comments also at lines without one.
+  // `a+b`: a sign between two values, not the repetition `a+ then b`.
+  bool IsTightInfix(std::size_t i) const {
+    bool sign = tokens_[i].kind == TokenKind::kSymbol && (Word(i) == "+" || Word(i) == "-");
+    if (!sign || i == 0 || i + 1 >= tokens_.size() || !Gap(i).empty() || !Gap(i + 1).empty()) return false;
+    TokenKind next = tokens_[i + 1].kind;
+    return next == TokenKind::kWord || next == TokenKind::kInt || Word(i + 1) == "(";
+  }
+
+  // Puts a part of the lines under each other: citations in the whole file, comments in neighbouring lines.
   template <class What>
   void Align(std::string Line::*part, What before) {
     bool comments = part == &Line::comment;
@@ -187,19 +211,22 @@ class Layout {
       do {
         const Line& line = lines_[end];
         std::size_t width = line.indent + Columns(before(line));
-        if (!(line.*part).empty() && !before(line).empty() && !line.verbatim && width <= kFarthest)
-          column = std::max(column, width + 2);
+        bool counts = !(line.*part).empty() && !before(line).empty() && !line.verbatim && width <= kFarthest;
+        if (counts) column = std::max(column, width + 2);
         ++end;
-      } while (end < lines_.size() && !lines_[end].empty_before && !lines_[end - 1].verbatim &&
-               (!comments || !(lines_[end].comment.empty() || before(lines_[end]).empty())));
+      } while (end < lines_.size() && (!comments || GoesWith(lines_[end - 1], lines_[end])));
       for (; i < end; ++i) {
         Line& line = lines_[i];
         if ((line.*part).empty() || before(line).empty()) continue;
         std::size_t width = line.indent + Columns(before(line));
-        if (line.verbatim) width = column;  // only its last line counts
+        if (line.verbatim) width = Columns(before(line).substr(before(line).rfind('\n') + 1));
         line.*part = std::string(width + 2 <= column ? column - width : 2, ' ') + line.*part;
       }
     }
+  }
+
+  static bool GoesWith(const Line& above, const Line& line) {
+    return !line.empty_before && !above.verbatim && !line.comment.empty() && !(line.content + line.cites).empty();
   }
 
   const std::vector<Token>& tokens_;

@@ -158,6 +158,14 @@ void RunStages(std::string_view text, source::FileId file, diagnostics::Sink& si
   trace->entered_full_context = true;
   BracketTypes types{P::RParen, P::RSquare, P::RBrace, P::STRING, P::DIAGRAM};
   Mended mended = Mend(lexed.tokens(), TokenText(text), types, sink);
+  auto stop_at = [&](Span span) {
+    sink.Add(diagnostics::Severity::kNote, Code::kSyntaxUnexpected, span,
+             fmt::format("after {} syntax errors the rest of the file was not read", kMaxSyntaxErrors));
+  };
+  if (mended.gave_up) {
+    stop_at(mended.stopped_at);
+    return;
+  }
   antlr4::ListTokenSource source(ToAntlr(mended.tokens));
   antlr4::CommonTokenStream stream(&source);
   stream.fill();
@@ -172,9 +180,7 @@ void RunStages(std::string_view text, source::FileId file, diagnostics::Sink& si
     Builder builder(text, file, bytes, all, sink);
     build(builder, tree);
   } catch (const antlr4::ParseCancellationException&) {
-    sink.Add(diagnostics::Severity::kNote, Code::kSyntaxUnexpected,
-             mended.tokens[again.getCurrentToken()->getTokenIndex()].span,
-             fmt::format("after {} syntax errors the rest of the file was not read", kMaxSyntaxErrors));
+    stop_at(mended.tokens[again.getCurrentToken()->getTokenIndex()].span);
   }
 }
 

@@ -18,7 +18,7 @@ using diagnostics::Fix;
 
 namespace {
 
-constexpr std::size_t kMaxLookBack = 4000;  // tokens of an item that are read again to tell what was possible
+constexpr std::size_t kMaxLookBack = 1500;  // tokens of an item that are read again to tell what was possible
 
 struct List {
   std::size_t body, item;

@@ -15,8 +15,6 @@
 
 namespace arbiter::parse {
 
-inline constexpr int kMaxSyntaxErrors = 20;  // then the rest of the file is left unread
-
 class Recovery : public antlr4::DefaultErrorStrategy {
  public:
   // `mended.tokens` are the parser's tokens, index by index.

@@ -27,10 +27,10 @@ constexpr std::array<std::string_view, 21> kOnlyDeclarations = {
     "game",    "author", "text",  "use",   "extends", "replace", "delete", "option", "players", "board",  "piece",
     "neutral", "fixed",  "every", "class", "action",  "define",  "effect", "phase",  "when",    "example"};
 
-// Tokens that make one expression, walk or turn longer.
-constexpr std::array<std::string_view, 24> kChain = {
-    "not", "and", "or", "implies", "==", "!=", "<",  "<=",   ">", ">=",   "+",     "-",
-    "&",   "in",  "of", "is",      ".",  "[",  "if", "then", "|", "some", "every", "no"};
+// Tokens that make one expression deeper. (`then` and `|` do not: their parts lie side by side.)
+constexpr std::array<std::string_view, 22> kChain = {
+    "not", "and", "or", "implies", "==", "!=", "<", "<=", ">",    ">=",    "+",
+    "-",   "&",   "in", "of",      "is", ".",  "[", "if", "some", "every", "no"};
 
 // Tokens after which another expression begins, or none.
 constexpr std::array<std::string_view, 34> kFresh = {
@@ -87,14 +87,14 @@ bool CheckNesting(const std::vector<Token>& tokens, TokenText text, diagnostics:
     if (static_cast<int>(levels.size()) - 1 > kMaxNesting) {
       sink.Error(Code::kLimitNesting, token.span,
                  "brackets are nested more than " + std::to_string(kMaxNesting) + " deep")
-          .help.push_back("give the inner parts names with `define`, `walk`, `effect` or `turn NAME = …`");
+          .help.push_back("give the inner parts names with `define`, `walk`, `effect` or `turn part = …`");
       return false;
     }
     if (total > kMaxChain || levels.back().otherwise > kMaxNesting) {
       sink.Error(Code::kLimitNesting, token.span,
                  total > kMaxChain ? "an expression with more than " + std::to_string(kMaxChain) + " operators"
                                    : "a chain of more than " + std::to_string(kMaxNesting) + " alternatives")
-          .help.push_back("give parts of it names with `define`, `walk`, `effect` or `turn NAME = …`");
+          .help.push_back("give parts of it names with `define`, `walk`, `effect` or `turn part = …`");
       return false;
     }
     before = &token;
@@ -116,6 +116,11 @@ class Mender {
     bool balanced = IsBalanced(quoted);
     for (const Token& token : quoted) {
       if (!balanced) Look(token);
+      if (told_ > kMaxSyntaxErrors) {
+        out_.gave_up = true;
+        out_.stopped_at = token.span;
+        break;
+      }
       if (!dropped_) out_.tokens.push_back(token);
       dropped_ = false;
     }
@@ -152,8 +157,7 @@ class Mender {
       Span whole = source::Join(token.span, tokens[last].span);
       Span mark = token.span;
       if (diagram) ++mark.end;
-      auto& found = sink_.Error(Code::kSyntaxUnclosed, mark,
-                                diagram ? "this diagram is never closed" : "this text is never closed");
+      auto& found = Tell(mark, diagram ? "this diagram is never closed" : "this text is never closed");
       found.caption = "opened here";
       found.help.push_back(diagram ? "put `\"\"\"` on a line of its own after the last row"
                                    : "put `\"` at its end; a text stays on one line");
@@ -168,6 +172,11 @@ class Mender {
   }
 
   // ---- brackets ----
+
+  diagnostics::Diagnostic& Tell(Span span, std::string message) {
+    ++told_;
+    return sink_.Error(Code::kSyntaxUnclosed, span, std::move(message));
+  }
 
   static char Closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
@@ -240,8 +249,7 @@ class Mender {
     } else if (other) {
       Open open = stack_.back();
       std::string right(1, Closing(open.bracket));
-      auto& found = sink_.Error(Code::kSyntaxUnclosed, token.span,
-                                "`" + std::string(1, open.bracket) + "` is closed by `" + std::string(1, c) + "`");
+      auto& found = Tell(token.span, "`" + std::string(1, open.bracket) + "` is closed by `" + std::string(1, c) + "`");
       found.caption = "expected `" + right + "`";
       found.labels.push_back({open.span, "opened here"});
       found.fixes.push_back({"write `" + right + "`", {{token.span, right}}, diagnostics::Fix::Confidence::kMaybe});
@@ -270,7 +278,7 @@ class Mender {
   }
 
   void Extra(const Token& token, char c) {
-    auto& found = sink_.Error(Code::kSyntaxUnclosed, token.span, "`" + std::string(1, c) + "` closes nothing");
+    auto& found = Tell(token.span, "`" + std::string(1, c) + "` closes nothing");
     found.fixes.push_back({"remove it", {{token.span, ""}}, diagnostics::Fix::Confidence::kMaybe});
     out_.touched.push_back(out_.tokens.size());
     dropped_ = true;
@@ -287,8 +295,7 @@ class Mender {
   void CloseInnermost(const Token& found_at, std::size_t index) {
     Open open = stack_.back();
     stack_.pop_back();
-    auto& found =
-        sink_.Error(Code::kSyntaxUnclosed, open.span, "`" + std::string(1, open.bracket) + "` is never closed");
+    auto& found = Tell(open.span, "`" + std::string(1, open.bracket) + "` is never closed");
     found.caption = "opened here";
     if (found_at.kind == TokenKind::kEnd) {
       found.help.push_back("put `" + std::string(1, Closing(open.bracket)) + "` where it ends; the file ends first");
@@ -321,6 +328,7 @@ class Mender {
   Mended out_;
   std::vector<Open> stack_;
   bool dropped_ = false;
+  int told_ = 0;
 };
 
 }  // namespace

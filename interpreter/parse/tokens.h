@@ -47,6 +47,8 @@ class TokenText {
   std::string_view text_;
 };
 
+inline constexpr int kMaxSyntaxErrors = 20;  // then the rest of the file is left unread
+
 inline constexpr int kMaxChain = 1000;  // operators and the like in one expression, over all its brackets
 
 // Reports the first place where the text nests or chains too deeply; false if there is one. Everything
@@ -62,6 +64,8 @@ struct BracketTypes {
 struct Mended {
   std::vector<Token> tokens;         // brackets balanced, quotations closed
   std::vector<std::size_t> touched;  // indices around which a syntax error only repeats what Mend said
+  bool gave_up = false;              // too many mistakes: `tokens` are not all
+  Span stopped_at;
 };
 
 // Reports unclosed and mismatched brackets and quotations, one diagnostic each, and gives tokens in which
