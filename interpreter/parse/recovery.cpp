@@ -78,6 +78,7 @@ std::vector<std::string> KeywordsOf(const Automaton::Expected& expected, antlr4:
 // A word in the first column that is nearly one that begins a declaration.
 bool LooksLikeDeclaration(const Token& token, TokenText text) {
   bool first = token.first_on_line && (token.span.begin == 0 || text.all()[token.span.begin - 1] == '\n');
+  if (first && token.kind == TokenKind::kKeyword) return BeginsDeclaration(text(token));
   if (!first || token.kind != TokenKind::kWord) return false;
   std::string word = Lower(text(token));
   return BeginsDeclaration(word) || !diagnostics::Nearest(word, DeclarationWords()).empty();
