@@ -16,6 +16,8 @@ using rules::StepDirection;
 // Cells and headings in which a walker may be; heading -1: none yet.
 using Places = std::set<std::pair<int, int>>;
 
+constexpr int64_t kBudget = 300'000;  // places tried for one walk
+
 class Walker {
  public:
   Walker(const rules::Rules& rules, const board::Board& board) : rules_(rules), board_(board) {}
@@ -24,6 +26,9 @@ class Walker {
     player_ = player;
     return Run(root, from);
   }
+
+  // True if the walk is too large to be tried everywhere: then nothing is said about it.
+  bool exhausted() const { return spent_ > kBudget; }
 
   // `ahead` or `turn` reached in some run, but in none with a heading.
   std::set<int> WithoutHeading() const {
@@ -37,6 +42,8 @@ class Walker {
   Places Run(WalkNodeId id, const Places& from) {
     const rules::WalkNode& node = rules_.walk_nodes[id];
     Places to;
+    if (spent_ > kBudget) return to;
+    spent_ += static_cast<int64_t>(from.size() * std::max<std::size_t>(1, node.directions.size()));
     switch (node.op) {
       case WalkOp::kStep:
       case WalkOp::kFace:
@@ -86,11 +93,12 @@ class Walker {
         Places now = from;
         for (int i = 0; i < node.min && !now.empty(); ++i) now = Run(node.children[0], now);
         to = now;
-        for (int i = node.min; node.max < 0 || i < node.max; ++i) {
-          now = Run(node.children[0], now);
-          std::size_t before = to.size();
-          to.insert(now.begin(), now.end());
-          if (to.size() == before) break;
+        for (int i = node.min; (node.max < 0 || i < node.max) && !now.empty(); ++i) {
+          Places fresh;  // only what is new can lead to something new
+          for (const auto& place : Run(node.children[0], now)) {
+            if (to.insert(place).second) fresh.insert(place);
+          }
+          now = std::move(fresh);
         }
         break;
       }
@@ -115,6 +123,7 @@ class Walker {
   const rules::Rules& rules_;
   const board::Board& board_;
   int player_ = 0;
+  int64_t spent_ = 0;
   std::set<int> met_, headed_;
 };
 
@@ -124,84 +133,115 @@ void Visit(const rules::Rules& rules, WalkNodeId id, std::set<int>& seen, std::v
   for (WalkNodeId child : rules.walk_nodes[id].children) Visit(rules, child, seen, out);
 }
 
-}  // namespace
+// What is wrong with the parts of one walk. Nodes are shared between walks, so a part may have been
+// written elsewhere: then the walk is marked.
+class PartLint {
+ public:
+  PartLint(Context& c, const rules::Walk& walk) : c_(c), rules_(c.rules), board_(c.board()), walk_(walk) {}
 
-void LintWalks(Context& c) {
-  const rules::Rules& rules = c.rules;
-  const board::Board& board = c.board();
-  std::set<int> used;  // walks that a statement, an attack or an attribute names
-  for (const rules::Attack& attack : rules.attacks) {
+  // True if something was said.
+  bool Run(const std::set<int>& headless) {
+    std::vector<WalkNodeId> nodes;
+    std::set<int> seen;
+    Visit(rules_, walk_.root, seen, nodes);
+    for (WalkNodeId id : nodes) {
+      const rules::WalkNode& node = rules_.walk_nodes[id];
+      if (headless.contains(id.value)) {
+        std::string_view what = node.op == WalkOp::kAhead ? "`ahead`" : "a turn";
+        Warn(Code::kWalkHeading, node, fmt::format("{} comes before any direction", what))
+            .help.push_back("a step or `face DIRECTION` before it sets the heading");
+      }
+      bool steps = node.op == WalkOp::kStep || node.op == WalkOp::kFace;
+      if (steps && !node.directions.empty() && !SomewhereSteps(node)) {
+        Diagnostic& d = Warn(Code::kWalkDirection, node, "no cell of this board has this direction");
+        if (node.directions[0].kind == StepDirection::Kind::kRelative) {
+          d.help.push_back("players have a facing (`players White facing n`), or rings give one (`facing along …`)");
+        }
+      }
+      if (node.op == WalkOp::kDeflect && !SomewhereDeflects()) {
+        Warn(Code::kWalkDeflect, node, "this board deflects nowhere")
+            .help.push_back("the board says where: `deflect at a1 w -> n`, `deflect diagonals at edges`");
+      }
+    }
+    return told_;
+  }
+
+ private:
+  Diagnostic& Warn(Code code, const rules::WalkNode& node, std::string message) {
+    told_ = true;
+    const Span& whole = walk_.span;
+    bool inside = node.span.file == whole.file && node.span.begin >= whole.begin && node.span.end <= whole.end;
+    Diagnostic& d = c_.Warning(code, inside ? node.span : whole, std::move(message));
+    if (!inside && node.span.valid()) d.path.push_back({node.span, "here"});
+    return d;
+  }
+
+  bool SomewhereSteps(const rules::WalkNode& node) const {
+    for (const StepDirection& d : node.directions) {
+      if (d.kind == StepDirection::Kind::kExpr) return true;
+      for (int cell = 0; cell < board_.board_size(); ++cell) {
+        if (d.kind == StepDirection::Kind::kLabel) {
+          if (board_.Next(d.label, cell) >= 0) return true;
+          continue;
+        }
+        for (int p = 0; p < rules_.player_count(); ++p) {
+          if (board_.Way(d.relative, p, cell) >= 0) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  bool SomewhereDeflects() const {
+    for (int cell = 0; cell < board_.board_size(); ++cell) {
+      for (int d = 0; d < board_.direction_count(); ++d) {
+        if (board_.Deflect(cell, d) >= 0) return true;
+      }
+    }
+    return false;
+  }
+
+  Context& c_;
+  const rules::Rules& rules_;
+  const board::Board& board_;
+  const rules::Walk& walk_;
+  bool told_ = false;
+};
+
+// Walks that a statement, an attack or an attribute names.
+std::set<int> UsedWalks(Context& c) {
+  std::set<int> used;
+  for (const rules::Attack& attack : c.rules.attacks) {
     if (attack.walk.valid()) used.insert(attack.walk.value);
   }
-  for (const rules::Expr& expr : rules.exprs) {
+  for (const rules::Expr& expr : c.rules.exprs) {
     if (expr.op == Op::kConst && expr.type.base == Base::kWalk && expr.value != kNone) used.insert(expr.value);
   }
   for (WalkId walk : LowererOf(c).walk_domain) used.insert(walk.value);
-  std::set<int> reported;
-  for (int w : used) {
-    const rules::Walk& walk = rules.walks[WalkId(w)];
+  return used;
+}
+
+}  // namespace
+
+void LintWalks(Context& c) {
+  const board::Board& board = c.board();
+  for (int id : UsedWalks(c)) {
+    const rules::Walk& walk = c.rules.walks[WalkId(id)];
     if (!walk.root.valid()) continue;
     bool leaves = false;
-    Walker walker(rules, board);
-    for (int player = 0; player < std::max(1, rules.player_count()); ++player) {
-      for (int cell = 0; cell < board.board_size() && !(leaves && walker.WithoutHeading().empty()); ++cell) {
+    Walker walker(c.rules, board);
+    for (int player = 0; player < std::max(1, c.rules.player_count()); ++player) {
+      for (int cell = 0; cell < board.board_size() && !walker.exhausted(); ++cell) {
+        if (leaves && walker.WithoutHeading().empty()) break;
         Places ends = walker.Run(walk.root, {{cell, -1}}, player);
         leaves = leaves || walk.may_stay ||
                  std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return end.first != cell; });
       }
     }
-    std::set<int> headless = walker.WithoutHeading();
-    std::vector<WalkNodeId> nodes;
-    std::set<int> seen;
-    Visit(rules, walk.root, seen, nodes);
-    bool told = false;
-    for (WalkNodeId id : nodes) {
-      const rules::WalkNode& node = rules.walk_nodes[id];
-      if (headless.contains(id.value) && reported.insert(id.value).second) {
-        c.Warning(
-             Code::kWalkHeading, node.span,
-             node.op == WalkOp::kAhead ? "`ahead` comes before any direction" : "a turn comes before any direction")
-            .help.push_back("a step or `face DIRECTION` before it sets the heading");
-        told = true;
-      }
-      bool steps = node.op == WalkOp::kStep || node.op == WalkOp::kFace;
-      if (steps && !node.directions.empty()) {
-        bool somewhere = false;
-        for (const StepDirection& d : node.directions) {
-          for (int cell = 0; cell < board.board_size() && !somewhere; ++cell) {
-            if (d.kind == StepDirection::Kind::kLabel) {
-              somewhere = board.Next(d.label, cell) >= 0;
-            } else if (d.kind == StepDirection::Kind::kExpr) {
-              somewhere = true;
-            } else {
-              for (int p = 0; p < rules.player_count(); ++p)
-                somewhere = somewhere || board.Way(d.relative, p, cell) >= 0;
-            }
-          }
-        }
-        if (!somewhere) {
-          told = true;
-          if (!reported.insert(id.value).second) continue;
-          Diagnostic& d = c.Warning(Code::kWalkDirection, node.span, "no cell of this board has this direction");
-          if (node.directions[0].kind == StepDirection::Kind::kRelative) {
-            d.help.push_back("players have a facing (`players White facing n`), or rings give one (`facing along …`)");
-          }
-        }
-      }
-      if (node.op == WalkOp::kDeflect) {
-        bool somewhere = false;
-        for (int cell = 0; cell < board.board_size() && !somewhere; ++cell) {
-          for (int d = 0; d < board.direction_count() && !somewhere; ++d) somewhere = board.Deflect(cell, d) >= 0;
-        }
-        if (!somewhere && reported.insert(id.value).second) {
-          c.Warning(Code::kWalkDeflect, node.span, "this board deflects nowhere")
-              .help.push_back("the board says where: `deflect at a1 w -> n`, `deflect diagonals at edges`");
-        }
-      }
-    }
-    if (!leaves && !told && walk.span.valid()) {
+    if (walker.exhausted()) continue;
+    bool told = PartLint(c, walk).Run(walker.WithoutHeading());
+    if (!leaves && !told && walk.span.valid())
       c.Warning(Code::kWalkNever, walk.span, "this walk cannot leave any cell");
-    }
   }
 }
 

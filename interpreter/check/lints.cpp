@@ -190,7 +190,12 @@ void Phases(Context& c) {
       d.message = phase.name.empty() || rules.phases.size() == 1
                       ? "this turn can never be completed"
                       : fmt::format("the turn of the phase `{}` can never be completed", phase.name);
-      d.notes.push_back("every way through it needs an action that no piece and no player has");
+      const std::vector<ast::Name>& empty = LowererOf(c).empty_atoms;
+      if (!empty.empty()) {
+        d.labels.push_back({empty[0].span, fmt::format("no piece and no player has `{}`", empty[0].text)});
+      } else {
+        d.notes.push_back("every way through it needs an action that no piece and no player has");
+      }
     }
   }
   if (!ends_anywhere) {
@@ -212,11 +217,13 @@ void Phases(Context& c) {
   }
   for (std::size_t p = 0; p < rules.phases.size(); ++p) {
     const rules::Phase& phase = rules.phases[p];
+    Symbol* symbol = c.symbols.Find(phase.name);
+    Span span = symbol && symbol->kind == SymbolKind::kPhase ? symbol->span : phase.span;
     if (!reached.contains(p)) {
-      c.Warning(Code::kPhaseUnreached, phase.span, fmt::format("no `goto` leads to the phase `{}`", phase.name))
+      c.Warning(Code::kPhaseUnreached, span, fmt::format("no `goto` leads to the phase `{}`", phase.name))
           .notes.push_back(fmt::format("the game begins in `{}`, the first phase of the file", rules.phases[0].name));
     } else if (out[p].phases.empty() && !out[p].any_phase && !out[p].ends) {
-      c.Warning(Code::kPhaseEndless, phase.span,
+      c.Warning(Code::kPhaseEndless, span,
                 fmt::format("the phase `{}` is never left, and nothing ends the game in it", phase.name));
     }
   }

@@ -96,6 +96,7 @@ class Lowerer {
   ExprId ConstValues(Base base, std::vector<Value> values, Span span, int enumeration = -1);
   ExprId True(Span span) { return Const(BoolType(), 1, span); }
   ExprId Local(const Binding& b, Span span);
+  bool MayBeNone(ExprId condition) const;
   ExprId Not(ExprId a, Span span);
   ExprId And(std::vector<ExprId> parts, Span span);
   ExprId Or(std::vector<ExprId> parts, Span span);
@@ -129,8 +130,11 @@ class Lowerer {
   std::optional<std::vector<int>> StaticDirections(const Scope& s, const ast::Expr& e);
   bool IsReserved(std::string_view name) const;
   bool CheckLocalName(const Scope& s, const ast::Name& name);  // reports; true if it may be declared
+  static void SuggestNearest(Diagnostic& d, std::string_view name, Span span, const std::vector<std::string>& near);
   Diagnostic& UnknownName(std::string_view name, Span span, std::string_view what,
                           const std::vector<std::string>& near);
+  // Declares a name whose declaration was wrong: whatever uses it stays silent.
+  static void BindBroken(Scope& s, const ast::Name& name);
   std::vector<std::string> ValueNames(const Scope& s);
   // An argument bound to a name, followed through parameters to what was written first.
   struct Written {
@@ -203,6 +207,7 @@ class Lowerer {
   int walk_slots = 0;                                   // frames have at least so many slots: see kWalkSlots
   std::vector<std::pair<ExprId, ast::Name>> can_plays;  // to be filled when all pieces are known
   Instance* instance = nullptr;                         // the action being built, or null
+  std::vector<ast::Name> empty_atoms;                   // parts of turns that nobody can play
   std::set<const Symbol*> reached_actions;              // used by a turn, a piece or another action
   std::map<const Symbol*, WalkId> used_walks;           // walks without parameters
 

@@ -68,7 +68,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       return;
     case ast::StepKind::kChoose: {
       no_choice("choice");
-      if (!CheckLocalName(s, step.name)) return;
+      if (!CheckLocalName(s, step.name)) return BindBroken(s, step.name);
       if (step.query) {
         made.op = rules::StepOp::kChoose;
         bool ok = LowerQuery(s, *step.query, &made.query);
@@ -79,17 +79,12 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       if (!step.value) return;
       made.op = rules::StepOp::kChooseIn;
       made.expr = Lower(s, *step.value, nullptr);
-      if (!made.expr.valid()) {
-        bind(CellType(), false);  // so that later uses of the name are no second error of another kind
-        s.bindings.back().kind = Binding::Kind::kConst;
-        s.bindings.back().value = kNone;
-        return;
-      }
+      if (!made.expr.valid()) return BindBroken(s, step.name);
       Type element = type(made.expr);
       if (!element.set) {
         c.Error(Code::kTypeMismatch, step.value->span,
                 fmt::format("a set is needed after `in`, but this is {}", TypeText(rules, element)));
-        return;
+        return BindBroken(s, step.name);
       }
       element.set = false;
       bind(element, false);
@@ -97,7 +92,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       return;
     }
     case ast::StepKind::kLet: {
-      if (!CheckLocalName(s, step.name)) return;
+      if (!CheckLocalName(s, step.name)) return BindBroken(s, step.name);
       if (step.query) {
         made.op = rules::StepOp::kLetWalk;
         bool ok = LowerQuery(s, *step.query, &made.query);
@@ -108,17 +103,14 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       if (!step.value) return;
       made.op = rules::StepOp::kLet;
       made.expr = Lower(s, *step.value, nullptr);
-      if (!made.expr.valid() || IsConstant(made.expr)) {
+      if (!made.expr.valid()) return BindBroken(s, step.name);
+      if (IsConstant(made.expr)) {
         Binding b;
         b.kind = Binding::Kind::kConst;
         b.name = step.name.text;
-        if (made.expr.valid()) {
-          b.type = type(made.expr);
-          b.constant = made.expr;
-          b.value = ValueOf(made.expr).value_or(kNone);
-        } else {
-          b.type = CellType();
-        }
+        b.type = type(made.expr);
+        b.constant = made.expr;
+        b.value = ValueOf(made.expr).value_or(kNone);
         s.bindings.push_back(b);
         return;
       }
@@ -357,7 +349,7 @@ std::vector<ActionId> Lowerer::AtomActions(const ast::Name& name) {
   instance = outer;
   inlining_ = std::move(stack);
   c.calls = std::move(calls);
-  if (!ok) return {};
+  if (!ok || (s.has_self && kinds == 0)) return {};  // no piece of the game is of that class
   ActionId id = Finish(made, frame);
   atom_table_[std::pair(symbol, kinds)] = id;
   LowerThreats(*symbol, s, kinds, ExprId(), ExprId());

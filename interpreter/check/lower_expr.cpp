@@ -9,8 +9,8 @@ namespace arbiter::check {
 
 namespace {
 
-constexpr int64_t kBudget = 2'000'000;  // nodes lowered for one game, templates counted each time
-constexpr int kMaxDepth = 1500;         // of nested expressions, through templates
+constexpr int64_t kBudget = 500'000;  // nodes lowered for one game, templates counted each time
+constexpr int kMaxDepth = 1500;       // of nested expressions, through templates
 
 }  // namespace
 
@@ -211,6 +211,7 @@ ExprId Lowerer::Binary(const Scope& s, const ast::Expr& e, const Type* want) {
     if (!a.valid() || !b.valid()) return ExprId();
     if (op == "and") return And({a, b}, e.span);
     if (op == "or") return Or({a, b}, e.span);
+    if (MayBeNone(a)) return Make(Op::kImplies, BoolType(), e.span, {a, b});
     return Or({Not(a, left.span), b}, e.span);
   }
   if (op == "in" || op == "not in") {
@@ -278,6 +279,7 @@ ExprId Lowerer::Comparison(const Scope& s, const ast::Expr& e) {
       b = Convert(b, x, right->span);
     }
   }
+  if (swapped) std::swap(a, b);
   ExprId equal = Equal(a, b, e.span);
   return op == "==" ? equal : Not(equal, e.span);
 }

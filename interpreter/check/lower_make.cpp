@@ -193,8 +193,35 @@ bool Lowerer::IsConstant(ExprId id) const {
 
 // ---- conditions --------------------------------------------------------------------------------
 
+// A condition read from a piece that is not there, or from a variable that may be none, is none; `not`
+// leaves it so (B19).
+bool Lowerer::MayBeNone(ExprId id) const {
+  if (!id.valid()) return false;
+  const rules::Expr& e = at(id);
+  switch (e.op) {
+    case Op::kConst:
+      return e.value == kNone;
+    case Op::kNot:
+      return MayBeNone(e.children[0]);
+    case Op::kPieceState:
+      return at(e.children[0]).op != Op::kSelf || e.type.optional;
+    case Op::kState:
+      return e.type.optional || std::any_of(e.children.begin(), e.children.end(), [&](ExprId index) {
+               Op op = at(index).op;
+               return op != Op::kConst && op != Op::kMe && op != Op::kSide;
+             });
+    case Op::kLocal:
+    case Op::kIf:
+    case Op::kAttribute:
+      return true;
+    default:
+      return false;
+  }
+}
+
 ExprId Lowerer::Not(ExprId a, Span span) {
   if (!a.valid()) return a;
+  if (ValueOf(a) == kNone) return a;
   if (std::optional<bool> truth = Truth(a)) return Const(BoolType(), !*truth, span);
   // Negations go inward (language B22), so that equal laws look equal. Comparisons keep theirs: `not a < b`
   // is no `a >= b` where a value may be none.
@@ -204,12 +231,15 @@ ExprId Lowerer::Not(ExprId a, Span span) {
       return negated.children[0];
     case Op::kAnd:
     case Op::kOr: {
+      if (std::any_of(negated.children.begin(), negated.children.end(), [&](ExprId id) { return MayBeNone(id); }))
+        break;
       std::vector<ExprId> parts;
       for (ExprId child : negated.children) parts.push_back(Not(child, at(child).span));
       return negated.op == Op::kAnd ? Or(std::move(parts), span) : And(std::move(parts), span);
     }
     case Op::kSome:
     case Op::kEvery: {
+      if (MayBeNone(negated.children[1])) break;
       rules::Expr dual = negated;
       dual.op = negated.op == Op::kSome ? Op::kEvery : Op::kSome;
       dual.children[1] = Not(negated.children[1], at(negated.children[1]).span);
@@ -239,6 +269,7 @@ ExprId Lowerer::And(std::vector<ExprId> parts, Span span) {
     }
   }
   if (kept.empty()) return True(span);
+  if (kept.size() == 1 && parts.size() > 1 && MayBeNone(kept[0])) kept.push_back(kept[0]);  // `none and true` is false
   if (kept.size() == 1) return kept[0];
   return Make(Op::kAnd, BoolType(), span, std::move(kept));
 }
@@ -259,6 +290,7 @@ ExprId Lowerer::Or(std::vector<ExprId> parts, Span span) {
     }
   }
   if (kept.empty()) return Const(BoolType(), 0, span);
+  if (kept.size() == 1 && parts.size() > 1 && MayBeNone(kept[0])) kept.push_back(kept[0]);
   if (kept.size() == 1) return kept[0];
   return Make(Op::kOr, BoolType(), span, std::move(kept));
 }
@@ -270,7 +302,7 @@ ExprId Lowerer::If(ExprId condition, ExprId then, ExprId otherwise, Span span) {
   Type result = type(then);
   if (ValueOf(then) == kNone) result = type(otherwise);
   if (result.base == Base::kInt) result = IntType();
-  if (result.base == Base::kBool && !result.set) {
+  if (result.base == Base::kBool && !result.set && !MayBeNone(condition)) {
     std::optional<bool> yes = Truth(then), no = Truth(otherwise);
     if (yes && no && *yes && !*no) return condition;
     if (yes && no && !*yes && *no) return Not(condition, span);
@@ -288,8 +320,9 @@ ExprId Lowerer::Equal(ExprId a, ExprId b, Span span) {
   std::optional<std::vector<Value>> one = ElementsOf(a), other = ElementsOf(b);
   if (one && other) return Const(BoolType(), *one == *other, span);
   if (type(a).base == Base::kBool && !type(a).set) {  // `x == true` is x
-    if (std::optional<bool> truth = Truth(b)) return *truth ? a : Not(a, span);
-    if (std::optional<bool> truth = Truth(a)) return *truth ? b : Not(b, span);
+    std::optional<bool> left = Truth(a), right = Truth(b);
+    if (right && ValueOf(b) != kNone && !MayBeNone(a)) return *right ? a : Not(a, span);
+    if (left && ValueOf(a) != kNone && !MayBeNone(b)) return *left ? b : Not(b, span);
   }
   return Make(Op::kEq, BoolType(), span, {a, b});
 }

@@ -113,16 +113,27 @@ bool Lowerer::CheckLocalName(const Scope& s, const ast::Name& name) {
   return true;
 }
 
+void Lowerer::BindBroken(Scope& s, const ast::Name& name) {
+  static const ast::Expr unknown;  // an error node
+  Binding b;
+  b.kind = Binding::Kind::kArgument;
+  b.name = name.text;
+  b.argument = &unknown;
+  b.argument_scope = &s;
+  s.bindings.push_back(std::move(b));
+}
+
+void Lowerer::SuggestNearest(Diagnostic& d, std::string_view name, Span span, const std::vector<std::string>& near) {
+  std::string nearest = name.size() < 2 ? std::string() : diagnostics::Nearest(name, near);
+  if (nearest.size() < 2) return;  // every letter is near to every other
+  d.fixes.push_back(
+      {fmt::format("did you mean `{}`?", nearest), {{span, nearest}}, diagnostics::Fix::Confidence::kMaybe});
+}
+
 Diagnostic& Lowerer::UnknownName(std::string_view name, Span span, std::string_view what,
                                  const std::vector<std::string>& near) {
   Diagnostic& d = c.Error(Code::kNameUnknown, span, fmt::format("no {} named `{}`", what, name));
-  std::string nearest = diagnostics::Nearest(name, near);
-  if (!nearest.empty()) {
-    diagnostics::Fix fix;
-    fix.title = fmt::format("did you mean `{}`?", nearest);
-    fix.edits.push_back({span, nearest});
-    d.fixes.push_back(std::move(fix));
-  }
+  SuggestNearest(d, name, span, near);
   return d;
 }
 
@@ -337,6 +348,17 @@ std::optional<Op> WalkWord(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+bool LooksLikeCell(std::string_view name) {
+  std::size_t letters = 0, digits = 0;
+  while (letters < name.size() && name[letters] >= 'a' && name[letters] <= 'z') ++letters;
+  while (letters + digits < name.size() && name[letters + digits] >= '0' && name[letters + digits] <= '9') ++digits;
+  return letters >= 1 && letters <= 2 && digits >= 1 && letters + digits == name.size();
+}
+
+}  // namespace
+
 ExprId Lowerer::SymbolValue(const Scope& s, Symbol& symbol, const ast::Expr& e, const Type* want) {
   if (symbol.broken) return ExprId();
   switch (symbol.kind) {
@@ -457,18 +479,29 @@ ExprId Lowerer::NameValue(const Scope& s, const ast::Expr& e, const Type* want) 
     what = "player";
   } else if (want && want->base == Base::kDirection) {
     what = "direction";
+  } else if (want && want->base == Base::kPhase) {
+    what = "phase";
+  } else if (want && want->base == Base::kKind) {
+    what = "piece";
   }
   if (WalkWord(name)) {
     c.Error(Code::kNameUnknown, e.span, fmt::format("`{}` has a meaning only inside a walk", name));
     return ExprId();
   }
   if (what == "name that means a value") {
+    if (LooksLikeCell(name) && c.board().shape() != board::Shape::kGraph) {
+      c.Error(Code::kBoardCell, e.span, fmt::format("no cell `{}` on this board", name))
+          .help.push_back(fmt::format("the board has {} files and {} ranks", c.board().width(), c.board().height()));
+      return ExprId();
+    }
     Diagnostic& d = c.Error(Code::kNameUnknown, e.span, fmt::format("nothing is named `{}`", name));
-    std::string nearest = diagnostics::Nearest(name, near);
-    if (!nearest.empty()) d.fixes.push_back({fmt::format("did you mean `{}`?", nearest), {{e.span, nearest}}, {}});
+    SuggestNearest(d, name, e.span, near);
     return ExprId();
   }
   Diagnostic& d = UnknownName(name, e.span, what, near);
+  if (s.free && !s.free_open && want && want->base == Base::kPlayer) {
+    d.help.push_back("a name that ranges over all players stands in the event, or in the condition of a law or end");
+  }
   if (wants_other_enum && d.fixes.empty()) d.help.push_back(fmt::format("the values are {}", fmt::join(near, ", ")));
   return ExprId();
 }
@@ -485,7 +518,7 @@ void Lowerer::WarnIfNear(const ast::Expr& e, const Type& type) {
   if (near.empty()) return;
   Diagnostic& d = c.Warning(Code::kNameUnknown, e.span,
                             fmt::format("`{}` is no value and ranges over all of {}", e.text, fmt::join(values, ", ")));
-  d.fixes.push_back({fmt::format("did you mean `{}`?", near), {{e.span, near}}, {}});
+  d.fixes.push_back({fmt::format("did you mean `{}`?", near), {{e.span, near}}, diagnostics::Fix::Confidence::kMaybe});
 }
 
 ExprId Lowerer::IndexValue(const Scope& s, const ast::Expr& e, const Type& type) {

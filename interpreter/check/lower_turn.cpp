@@ -29,7 +29,13 @@ class TurnBuilder {
     } else {
       list.push_back({nullptr, 0, 0, false});  // any move
     }
-    return State(list, "");
+    TurnStateId start = State(list, "", true);
+    while (!open_states_.empty()) {
+      auto [id, parts] = std::move(open_states_.back());
+      open_states_.pop_back();
+      Finish(id, parts);
+    }
+    return start;
   }
 
  private:
@@ -60,8 +66,9 @@ class TurnBuilder {
 
   static Part Whole(const ast::Turn& turn) { return {&turn, turn.min, turn.max, false}; }
 
-  TurnStateId State(const List& list, const std::string& after) {
-    std::string key = KeyOf(list);
+  // The first place of a turn is no place inside one, though the same parts may still be played there.
+  TurnStateId State(const List& list, const std::string& after, bool first = false) {
+    std::string key = (first ? "^" : "") + KeyOf(list);
     auto known = states_.find(key);
     if (known != states_.end()) return known->second;
     if (rules_.turn_states.size() >= kMaxStates) {
@@ -75,16 +82,20 @@ class TurnBuilder {
     state.in_longest = std::any_of(list.begin(), list.end(), [](const Part& p) { return p.end; });
     TurnStateId id = rules_.turn_states.Add(state);
     states_.emplace(std::move(key), id);
+    open_states_.emplace_back(id, list);
+    return id;
+  }
+
+  void Finish(TurnStateId id, const List& list) {
     OfferId offer = Offer(list);
     // Within a `longest` part the longest way on is asked again at each of its places.
-    if (state.in_longest && !list.front().end && offer.valid()) {
+    if (rules_.turn_states[id].in_longest && !list.front().end && offer.valid()) {
       rules::Offer longest;
       longest.kind = rules::Offer::Kind::kLongest;
       longest.parts = {offer};
       offer = Intern(std::move(longest));
     }
     rules_.turn_states[id].offer = offer;
-    return id;
   }
 
   OfferId Intern(rules::Offer offer) {
@@ -135,7 +146,11 @@ class TurnBuilder {
     if (known != offer_of_.end()) return known->second;
     // A round of nothing leads back here: it adds nothing.
     if (!open_.insert(key).second) return Choice(rules::Offer::Kind::kOr, {});
-    OfferId offer = open_.size() > 2000 ? OfferId() : Derive(list);
+    if (open_.size() > 1000 && !full_) {
+      l_.c.Error(Code::kLimitExpansion, span_, "the parts of this turn are nested too deeply");
+      full_ = true;
+    }
+    OfferId offer = full_ ? OfferId() : Derive(list);
     open_.erase(key);
     offer_of_.emplace(std::move(key), offer);
     return offer;
@@ -191,22 +206,18 @@ class TurnBuilder {
     if (!turn.name.present()) return OfferId();
     const std::string& name = turn.name.text;
     if (name == "done") return Offer(rest);
-    if (name == "any move") return Play(l_.piece_statements, turn.by_same, rest, name);
+    if (name == "any move") {
+      if (l_.piece_statements.empty()) l_.empty_atoms.push_back(turn.name);
+      return Play(l_.piece_statements, turn.by_same, rest, name);
+    }
     if (Symbol* named = l_.Use(name, {SymbolKind::kTurn})) {
       const auto* decl = named->decl ? std::get_if<ast::TurnDecl>(&named->decl->payload) : nullptr;
       if (!decl || !decl->turn || named->broken) return OfferId();
-      if (std::find(named_.begin(), named_.end(), named) != named_.end()) {
-        l_.c.Error(Code::kNameRecursive, turn.name.span, fmt::format("the turn `{}` refers to itself", name))
-            .help.push_back("a part that may come several times is written `PART{1..3}`");
-        named->broken = true;
-        return OfferId();
-      }
-      named_.push_back(named);
-      OfferId offer = Offer(Join({Whole(*decl->turn)}, list));
-      named_.pop_back();
-      return offer;
+      return Offer(Join({Whole(*decl->turn)}, list));
     }
-    return Play(l_.AtomActions(turn.name), turn.by_same, rest, name);
+    std::vector<ActionId> actions = l_.AtomActions(turn.name);
+    if (actions.empty()) l_.empty_atoms.push_back(turn.name);
+    return Play(std::move(actions), turn.by_same, rest, name);
   }
 
   OfferId Branch(const ast::Turn& turn, const List& list, const List& rest) {
@@ -258,7 +269,7 @@ class TurnBuilder {
   std::map<std::string, TurnStateId> states_;
   std::map<std::string, OfferId> offers_, offer_of_;
   std::set<std::string> open_;
-  std::vector<const Symbol*> named_;
+  std::vector<std::pair<TurnStateId, List>> open_states_;
   std::vector<const ast::Turn*> unbounded_;
 };
 
@@ -341,6 +352,28 @@ static bool EachRoundTakes(Lowerer& l, const ast::Turn& turn, int depth) {
 
 // ---- phases ------------------------------------------------------------------------------------
 
+// Turns that contain themselves; reports the first reference that closes a ring. True if there is none.
+static bool CheckNamedTurns(Lowerer& l, const ast::Turn& turn, std::vector<Symbol*>& inside, std::set<Symbol*>& done) {
+  if (turn.kind == ast::TurnKind::kAtom && turn.name.present()) {
+    Symbol* named = l.c.symbols.Find(turn.name.text);
+    if (!named || named->kind != SymbolKind::kTurn || done.contains(named)) return true;
+    if (std::find(inside.begin(), inside.end(), named) != inside.end()) {
+      l.c.Error(Code::kNameRecursive, turn.name.span, fmt::format("the turn `{}` refers to itself", turn.name.text))
+          .help.push_back("a part that may come several times is written `PART{1..3}`");
+      return false;
+    }
+    const auto* decl = named->decl ? std::get_if<ast::TurnDecl>(&named->decl->payload) : nullptr;
+    inside.push_back(named);
+    bool ok = !decl || !decl->turn || CheckNamedTurns(l, *decl->turn, inside, done);
+    inside.pop_back();
+    done.insert(named);
+    return ok;
+  }
+  bool ok = true;
+  for (const auto& child : turn.children) ok = ok && (!child || CheckNamedTurns(l, *child, inside, done));
+  return ok;
+}
+
 uint64_t Lowerer::PhaseBits(const std::vector<ast::Name>& names) {
   uint64_t bits = 0;
   for (const ast::Name& name : names) {
@@ -366,6 +399,15 @@ void Lowerer::LowerPhases() {
       turn_span = source.decl->span;
     }
     if (const auto* phase = std::get_if<ast::Phase>(&source.decl->payload)) declared.emplace_back(source.decl, phase);
+  }
+  std::vector<Symbol*> inside;
+  std::set<Symbol*> done;
+  for (const SourceDecl& source : c.decls) {
+    if (const auto* turn = std::get_if<ast::TurnDecl>(&source.decl->payload); turn && turn->turn) {
+      if (Symbol* named = turn->name.present() ? c.symbols.Find(turn->name.text) : nullptr) inside = {named};
+      if (!CheckNamedTurns(*this, *turn->turn, inside, done)) return;
+      inside.clear();
+    }
   }
   TurnBuilder builder(*this);
   if (declared.empty()) {

@@ -266,8 +266,9 @@ WalkResult Lowerer::WalkParts(const Scope& s, const ast::Expr& e) {
       Scope inner = GuardScope(s);
       const ast::Expr& over = *e.children[1];
       ExprId here = Make(Op::kHere, CellType(), over.span, {});
-      ExprId condition =
-          over.kind == ast::ExprKind::kFilter ? FilterCondition(inner, over, here) : Condition(inner, over);
+      Written w = Follow(inner, over);  // a filter may be given as an argument
+      ExprId condition = w.expr->kind == ast::ExprKind::kFilter ? FilterCondition(GuardScope(*w.scope), *w.expr, here)
+                                                                : Condition(inner, over);
       if (!part.node.valid() || !condition.valid()) return {};
       rules::WalkNode node;
       node.op = WalkOp::kOver;
@@ -646,6 +647,17 @@ rules::Filter Lowerer::LowerFilter(const Scope& s, const ast::Expr& filter, bool
         if (kinds) {
           test.kinds &= *kinds;
           is_piece = true;
+          continue;
+        }
+        if (written.expr->kind == ast::ExprKind::kFilter) {  // `onto F`, where F was given as `enemy or empty`
+          rules::Filter given = LowerFilter(*written.scope, *written.expr, ok);
+          if (given.negated || test.side != Side::kAny) {
+            c.Error(Code::kTypeMismatch, word.span, "a filter with `not` given as an argument stands alone");
+            *ok = false;
+          }
+          out.empty = out.empty || given.empty;
+          out.pieces.insert(out.pieces.end(), given.pieces.begin(), given.pieces.end());
+          if (given.cells.valid()) add_cells(given.cells, word.span);
           continue;
         }
         bool known = s.Find(w) || c.symbols.Find(w) || c.board().Find(w) >= 0 || w == "self" || w == "everywhere";

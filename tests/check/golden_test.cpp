@@ -1,10 +1,11 @@
 // Mistakes of every kind and what the checker says about them: tests/golden/check/*.rules.
+#include "../support/golden.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <set>
 
-#include "../support/golden.h"
 #include "check/check.h"
 
 namespace arbiter {
