@@ -513,6 +513,15 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
   }
 }
 
+// One more choice or step of a path looked at; false: the budget is gone.
+template <int W, class Index>
+bool Machine<W, Index>::Spend() {
+  if (++branches_ <= kMaxBranches && branches_ <= 20 * static_cast<int64_t>(p_.lookahead_budget)) return true;
+  Fault(p_.phases.front().span, "turn-lookahead",
+        "finding the moves of one position took more than " + std::to_string(branches_ - 1) + " steps");
+  return false;
+}
+
 // ---- choices -------------------------------------------------------------------------------------
 
 template <int W, class Index>
@@ -561,7 +570,7 @@ bool Machine<W, Index>::ChooseEnds(const Ins& ins, int pc, Context& c, Then* the
     Cells ends = Ends(walk, from, c) & mask;
     while (ends.Any()) {
       const int cell = ends.Pop();
-      if (++branches_ > kMaxBranches || !go(cell, cell)) return false;
+      if (!Spend() || !go(cell, cell)) return false;
     }
     return true;
   }
@@ -583,7 +592,7 @@ bool Machine<W, Index>::ChooseEnds(const Ins& ins, int pc, Context& c, Then* the
       c.s[q.crossed_register] = end.crossed;
     }
     paths_.push_back({from, end.cell, barriers});
-    if (++branches_ > kMaxBranches || !go(end.cell, pick)) return false;
+    if (!Spend() || !go(end.cell, pick)) return false;
   }
   return true;
 }
@@ -662,7 +671,7 @@ bool Machine<W, Index>::ChooseSome(const Ins& ins, int pc, Context& c, Then* the
     while (cells.Any()) {
       const int cell = cells.Pop();
       if (wanted >= 0 && cell != wanted) continue;
-      if (++branches_ > kMaxBranches || !go(cell, cell, static_cast<std::size_t>(cell))) return false;
+      if (!Spend() || !go(cell, cell, static_cast<std::size_t>(cell))) return false;
     }
     return true;
   }
@@ -683,7 +692,7 @@ bool Machine<W, Index>::ChooseSome(const Ins& ins, int pc, Context& c, Then* the
         if (offered) continue;
       }
     }
-    if (++branches_ > kMaxBranches || !go(items[k], name, k)) return false;
+    if (!Spend() || !go(items[k], name, k)) return false;
   }
   return true;
 }
@@ -704,7 +713,7 @@ bool Machine<W, Index>::Perform(const Ins& ins, int pc, Context& c, Then* then) 
       const Piece& piece = pieces_[static_cast<std::size_t>(performer)];
       if (piece.cell < 0 || piece.cell >= p_.board_cells || ((action.kinds >> piece.kind) & 1) == 0) continue;
     }
-    if (++branches_ > kMaxBranches) return false;
+    if (!Spend()) return false;
     Call call;
     call.outer = c;
     call.return_pc = pc + 1;
@@ -773,7 +782,7 @@ bool Machine<W, Index>::Promote(int pc, Context& c, Then* then) {
   if (may_stay && wanted <= 0 && !go(-1)) return false;
   for (const int kind : kinds) {
     if (wanted >= 0 && wanted != kind + 1) continue;
-    if (++branches_ > kMaxBranches || !go(kind)) return false;
+    if (!Spend() || !go(kind)) return false;
   }
   return true;
 }

@@ -317,6 +317,7 @@ class Machine final : public CoreBase {
   bool Endangered(int piece);
   void AskAs(int player);
   bool Try();
+  bool Spend();
 
   // ---- the direct way (plain.inl) ----
   struct Constraints;

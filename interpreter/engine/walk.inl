@@ -210,7 +210,7 @@ struct Machine<W, Index>::PathSearch {
 
 template <int W, class Index>
 void Machine<W, Index>::FollowPaths(PathSearch& search, const Stand& s, const Cells& crossed, uint32_t barriers) {
-  if (++branches_ > kMaxBranches) return;
+  if (!Spend()) return;
   const program::Walk& w = search.walk;
   const program::NfaNode& node = w.nodes[static_cast<std::size_t>(s.node)];
   const auto turned = [&](int heading) {
