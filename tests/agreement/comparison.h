@@ -61,6 +61,12 @@ class Comparison {
         ++faults;
         break;
       }
+      engine_.ClearFault();
+      (void)engine_.Moves();
+      if (engine_.fault() && engine_.fault()->code == "turn-lookahead") {  // the budgets are counted each in its way
+        ++faults;
+        break;
+      }
       if (!SameMoves(at, list) || !SameStatus(at)) return false;
       if (list.empty()) break;
       for (std::size_t i : Sample(list.size())) {

@@ -37,7 +37,7 @@ class WalkGame {
 
   Maker& maker() { return m; }
   WalkId walk;
-  WalkId remembered;  // without floods: the ways of a flood are too many to tell apart
+  WalkId remembered;  // without rounds: their ways are too many to tell apart
 
   Snapshot Position() {
     std::vector<Maker::Man> men;
@@ -149,8 +149,9 @@ class WalkGame {
       case 1:
         return m.Ways({Pattern(depth - 1), Pattern(depth - 1)});
       case 2: {
+        if (!floods_) return m.Times(Pattern(depth - 1), 0, 1);
         const int min = Below(2), kind = Below(3);
-        return m.Times(Pattern(depth - 1), min, kind == 0 && floods_ ? -1 : min + Below(3));
+        return m.Times(Pattern(depth - 1), min, kind == 0 ? -1 : min + Below(3));
       }
       case 3:
         return m.Over(Pattern(depth - 1), Condition(1));
