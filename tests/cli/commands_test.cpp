@@ -46,21 +46,21 @@ example "holds" { setup  count moves = 1 }
 // ---- check --------------------------------------------------------------------------------------
 
 TEST(CheckCommand, built_in_rulesets_have_no_problems) {
-  Ran ran = Run({"check", "chess", "rollerball", "--strict"});
+  Ran ran = RunArbiter({"check", "chess", "rollerball", "--strict"});
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
 }
 
 TEST(CheckCommand, says_what_is_wrong_where) {
   Folder folder;
   std::string file = folder.Write("wrong.rules", kMini + "win p when no_such_thing\n");
-  Ran ran = Run({"check", file});
+  Ran ran = RunArbiter({"check", file});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("error[name-unknown]"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("wrong.rules:12:12"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("^^^^^^^^^^^^^"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("1 error"), std::string::npos) << ran.out;
 
-  Json json = ParseJson(Run({"check", file, "--format", "json"}));
+  Json json = ParseJson(RunArbiter({"check", file, "--format", "json"}));
   EXPECT_FALSE(json["ok"]);
   EXPECT_EQ(json["files"][0]["problems"][0]["code"], "name-unknown");
 }
@@ -73,7 +73,7 @@ TEST(CheckCommand, is_quick_and_small) {
     double best = 1e9;
     long peak = 0;
     for (int i = 0; i < 7; ++i) {
-      Ran ran = Run({"check", name});
+      Ran ran = RunArbiter({"check", name});
       ASSERT_EQ(ran.exit_code, 0) << ran.out;
       best = std::min(best, ran.cpu_seconds);
       peak = std::max(peak, ran.peak_kib);
@@ -87,13 +87,13 @@ TEST(CheckCommand, is_quick_and_small) {
 
 TEST(FmtCommand, is_idempotent_on_every_rule_file) {
   for (const std::string& file : RuleFiles()) {
-    Ran once = Run({"fmt", "--stdout", file});
+    Ran once = RunArbiter({"fmt", "--stdout", file});
     ASSERT_EQ(once.exit_code, 0) << file << once.err;
     RunOptions again;
     Folder folder;
     std::string copy = folder.Write("copy.rules", once.out);
-    EXPECT_EQ(Run({"fmt", "--stdout", copy}).out, once.out) << file;
-    EXPECT_EQ(Run({"fmt", "--check", copy}).exit_code, 0) << file;
+    EXPECT_EQ(RunArbiter({"fmt", "--stdout", copy}).out, once.out) << file;
+    EXPECT_EQ(RunArbiter({"fmt", "--check", copy}).exit_code, 0) << file;
   }
 }
 
@@ -101,7 +101,7 @@ TEST(FmtCommand, our_own_rule_files_are_formatted) {
   for (const char* folder : {"/rulesets", "/stdlib"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
       if (entry.path().extension() != ".rules") continue;
-      EXPECT_EQ(Run({"fmt", "--check", entry.path().string()}).exit_code, 0) << entry.path();
+      EXPECT_EQ(RunArbiter({"fmt", "--check", entry.path().string()}).exit_code, 0) << entry.path();
     }
   }
 }
@@ -114,9 +114,9 @@ TEST(FmtCommand, writes_back_through_links_and_keeps_the_mode) {
   std::string file = folder.Write("messy.rules", messy);
   ASSERT_EQ(chmod(file.c_str(), 0640), 0);
   std::filesystem::create_symlink("messy.rules", folder.path() + "/link.rules");
-  EXPECT_EQ(Run({"fmt", "--check", file}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"fmt", "--check", file}).exit_code, 1);
   EXPECT_EQ(folder.Read("messy.rules"), messy);
-  Ran ran = Run({"fmt", folder.path() + "/link.rules"});
+  Ran ran = RunArbiter({"fmt", folder.path() + "/link.rules"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_TRUE(std::filesystem::is_symlink(folder.path() + "/link.rules"));
   EXPECT_NE(folder.Read("messy.rules"), messy);
@@ -124,7 +124,7 @@ TEST(FmtCommand, writes_back_through_links_and_keeps_the_mode) {
   struct stat now {};
   ASSERT_EQ(stat(file.c_str(), &now), 0);
   EXPECT_EQ(now.st_mode & 0777U, 0640U);
-  EXPECT_EQ(Run({"fmt", "--check", file}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"fmt", "--check", file}).exit_code, 0);
   auto entries = std::filesystem::directory_iterator(folder.path());
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 2) << "no temporary files are left";
 }
@@ -132,7 +132,7 @@ TEST(FmtCommand, writes_back_through_links_and_keeps_the_mode) {
 TEST(FmtCommand, reads_standard_input) {
   RunOptions options;
   options.input = kMini;
-  Ran ran = Run({"fmt", "-"}, options);
+  Ran ran = RunArbiter({"fmt", "-"}, options);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("piece Man \"M\""), std::string::npos);
 }
@@ -140,7 +140,7 @@ TEST(FmtCommand, reads_standard_input) {
 TEST(FmtCommand, leaves_files_that_do_not_parse_alone) {
   Folder folder;
   std::string file = folder.Write("wrong.rules", "board { squares");
-  Ran ran = Run({"fmt", file});
+  Ran ran = RunArbiter({"fmt", file});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err.find("error["), std::string::npos) << ran.err;
   EXPECT_EQ(folder.Read("wrong.rules"), "board { squares");
@@ -149,11 +149,11 @@ TEST(FmtCommand, leaves_files_that_do_not_parse_alone) {
 // ---- test and text ------------------------------------------------------------------------------
 
 TEST(TestCommand, all_built_in_examples_and_games_hold) {
-  Ran ran = Run({"test"});
+  Ran ran = RunArbiter({"test"});
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("chess: "), std::string::npos);
   EXPECT_NE(ran.out.find("rollerball: "), std::string::npos);
-  Json json = ParseJson(Run({"test", "rollerball", "--format", "json"}));
+  Json json = ParseJson(RunArbiter({"test", "rollerball", "--format", "json"}));
   EXPECT_TRUE(json["ok"]);
   EXPECT_GT(json["rulesets"][0]["passed"], 10);
   auto& cases = json["rulesets"][0]["cases"];
@@ -163,41 +163,41 @@ TEST(TestCommand, all_built_in_examples_and_games_hold) {
 TEST(TestCommand, a_failing_example_or_game_is_a_problem) {
   Folder folder;
   std::string good = folder.Write("good/good.rules", kMini);
-  EXPECT_EQ(Run({"test", good}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"test", good}).exit_code, 0);
   folder.Write("good/games/a.game", "ruleset good.rules\n1. b1-b2 a3-a2\n");
-  EXPECT_EQ(Run({"test", good}).exit_code, 0) << Run({"test", good}).out;
+  EXPECT_EQ(RunArbiter({"test", good}).exit_code, 0) << RunArbiter({"test", good}).out;
   folder.Write("good/games/b.game", "ruleset good.rules\n1. b1-b3\n");
-  Ran ran = Run({"test", good});
+  Ran ran = RunArbiter({"test", good});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("b.game"), std::string::npos) << ran.out;
   std::string bad = folder.Write("bad/bad.rules", kMini + "example \"wrong\" { setup  count moves = 7 }\n");
-  ran = Run({"test", bad});
+  ran = RunArbiter({"test", bad});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("there are 1 moves, not 7"), std::string::npos) << ran.out;
-  EXPECT_EQ(Run({"test", bad, "--only", "holds"}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"test", bad, "--only", "holds"}).exit_code, 0);
 }
 
 TEST(TestCommand, soaks) {
-  Ran ran = Run({"test", "rollerball", "--soak", "3", "--seed", "5"});
+  Ran ran = RunArbiter({"test", "rollerball", "--soak", "3", "--seed", "5"});
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
-  EXPECT_EQ(Run({"test", "rollerball", "--soak", "3", "--seed", "5"}).out, ran.out);
-  Json json = ParseJson(Run({"test", "rollerball", "--soak", "3", "--seed", "5", "--format", "json"}));
+  EXPECT_EQ(RunArbiter({"test", "rollerball", "--soak", "3", "--seed", "5"}).out, ran.out);
+  Json json = ParseJson(RunArbiter({"test", "rollerball", "--soak", "3", "--seed", "5", "--format", "json"}));
   EXPECT_EQ(json["rulesets"][0]["games"], 3);
   EXPECT_EQ(json["rulesets"][0]["lengths"].size(), 3U);
 
   Folder folder;
   std::string endless = kMini.substr(0, kMini.find("when no legal")) + kMini.substr(kMini.find("setup"));
   endless.replace(endless.find("move forward"), 12, "move all");
-  ran = Run({"test", folder.Write("endless.rules", endless), "--soak", "2", "--max-turns", "50"});
+  ran = RunArbiter({"test", folder.Write("endless.rules", endless), "--soak", "2", "--max-turns", "50"});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("has not ended after 50 turns"), std::string::npos) << ran.out << ran.err;
 }
 
 TEST(TextCommand, every_clause_of_our_rule_texts_is_covered) {
   for (const char* name : {"chess", "rollerball"}) {
-    Ran ran = Run({"text", name, "--strict"});
+    Ran ran = RunArbiter({"text", name, "--strict"});
     EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
-    Json json = ParseJson(Run({"text", name, "--format", "json"}));
+    Json json = ParseJson(RunArbiter({"text", name, "--format", "json"}));
     EXPECT_GT(json["rules_in_text"], 10);
     EXPECT_EQ(json["not_covered"], 0);
     EXPECT_EQ(json["without_example"], 0) << name << ": at least one example cites every clause";
@@ -211,33 +211,33 @@ TEST(TextCommand, says_not_covered) {
   text.replace(text.find("players"), 0, "text \"mini.md\"\n");
   text.replace(text.find("move forward }"), 14, "move forward §1 }");
   std::string file = folder.Write("mini.rules", text);
-  Ran ran = Run({"text", file});
+  Ran ran = RunArbiter({"text", file});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("§2  He never walks back.\n    not covered\n"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("piece Man"), std::string::npos) << ran.out;
-  EXPECT_EQ(Run({"text", file, "--strict"}).exit_code, 1);
-  EXPECT_EQ(Run({"text", folder.Write("other.rules", kMini)}).exit_code, 1) << "no rule text named";
+  EXPECT_EQ(RunArbiter({"text", file, "--strict"}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"text", folder.Write("other.rules", kMini)}).exit_code, 1) << "no rule text named";
 }
 
 // ---- moves, perft, show -------------------------------------------------------------------------
 
 TEST(MovesCommand, lists_uci_moves_sorted) {
-  Ran ran = Run({"moves", "chess", "--uci"});
+  Ran ran = RunArbiter({"moves", "chess", "--uci"});
   auto lines = Lines(ran.out);
   EXPECT_EQ(lines.size(), 20U);
   EXPECT_TRUE(std::is_sorted(lines.begin(), lines.end()));
   EXPECT_EQ(lines.front(), "a2a3");
-  EXPECT_EQ(Run({"moves", "chess", "--uci", "--evaluator", "oracle"}).out, ran.out);
+  EXPECT_EQ(RunArbiter({"moves", "chess", "--uci", "--evaluator", "oracle"}).out, ran.out);
 }
 
 TEST(MovesCommand, of_one_cell) {
-  auto lines = Lines(Run({"moves", "chess", "--uci", "--of", "g1"}).out);
+  auto lines = Lines(RunArbiter({"moves", "chess", "--uci", "--of", "g1"}).out);
   EXPECT_EQ(lines, (std::vector<std::string>{"g1f3", "g1h3"}));
 }
 
 TEST(MovesCommand, reads_the_customary_fen) {
-  auto lines = Lines(Run({"moves", "chess", "--uci", "--position",
-                          "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"})
+  auto lines = Lines(RunArbiter({"moves", "chess", "--uci", "--position",
+                                 "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"})
                          .out);
   EXPECT_EQ(lines.size(), 48U);
 }
@@ -249,19 +249,19 @@ TEST(MovesCommand, what_it_prints_can_be_fed_back) {
     for (int ply = 0; ply < 12; ++ply) {
       std::vector<std::string> arguments = {"moves", name, "--format", "json"};
       if (!position.empty()) arguments.insert(arguments.end(), {"--position", position});
-      Ran first = Run(arguments);
+      Ran first = RunArbiter(arguments);
       Json json = ParseJson(first);
       std::string printed = json["position"];
-      Ran second = Run({"moves", name, "--format", "json", "--position", printed});
+      Ran second = RunArbiter({"moves", name, "--format", "json", "--position", printed});
       EXPECT_EQ(first.out, second.out) << name << " " << printed;
-      Ran text = Run({"moves", name, "--position", printed});
+      Ran text = RunArbiter({"moves", name, "--position", printed});
       EXPECT_EQ(text.out.rfind("position  " + printed + "\n", 0), 0U) << text.out;
       if (json["moves"].empty()) break;
       // One more move, by a person's hand: the saved position of `play`.
       std::string move = json["moves"][static_cast<std::size_t>(ply * 7) % json["moves"].size()]["text"];
       RunOptions options;
       options.input = move + "\nposition\nquit\n";
-      Ran play = Run({"play", name, "--white", "person", "--black", "person", "--position", printed}, options);
+      Ran play = RunArbiter({"play", name, "--white", "person", "--black", "person", "--position", printed}, options);
       auto lines = Lines(play.out);
       auto found = std::find_if(lines.rbegin(), lines.rend(),
                                 [](const std::string& l) { return l.rfind("position  ", 0) == 0; });
@@ -272,45 +272,45 @@ TEST(MovesCommand, what_it_prints_can_be_fed_back) {
 }
 
 TEST(PerftCommand, counts_one_line_a_depth) {
-  Ran ran = Run({"perft", "chess", "3"});
+  Ran ran = RunArbiter({"perft", "chess", "3"});
   EXPECT_EQ(ran.out, "1 20\n2 400\n3 8902\n");
   EXPECT_NE(ran.err.find("nodes/s"), std::string::npos);
-  EXPECT_EQ(Run({"perft", "chess", "3", "--no-bulk"}).out, ran.out);
-  EXPECT_EQ(Run({"perft", "chess", "2", "--evaluator", "oracle"}).out, "1 20\n2 400\n");
-  EXPECT_EQ(Run({"perft", "chess", "2", "--actions"}).out, "1 20\n2 400\n");
-  EXPECT_EQ(Run({"perft", "chess", "0"}).out, "0 1\n");
+  EXPECT_EQ(RunArbiter({"perft", "chess", "3", "--no-bulk"}).out, ran.out);
+  EXPECT_EQ(RunArbiter({"perft", "chess", "2", "--evaluator", "oracle"}).out, "1 20\n2 400\n");
+  EXPECT_EQ(RunArbiter({"perft", "chess", "2", "--actions"}).out, "1 20\n2 400\n");
+  EXPECT_EQ(RunArbiter({"perft", "chess", "0"}).out, "0 1\n");
 }
 
 TEST(PerftCommand, divides) {
-  Json json = ParseJson(Run({"perft", "rollerball", "3", "--divide", "--format", "json"}));
+  Json json = ParseJson(RunArbiter({"perft", "rollerball", "3", "--divide", "--format", "json"}));
   int64_t sum = 0;
   for (const auto& [move, count] : json["divide"].items()) sum += count.get<int64_t>();
   EXPECT_EQ(sum, 476);
   EXPECT_EQ(json["counts"][0]["count"], 476);
-  auto lines = Lines(Run({"perft", "rollerball", "3", "--divide"}).out);
+  auto lines = Lines(RunArbiter({"perft", "rollerball", "3", "--divide"}).out);
   EXPECT_EQ(lines.back(), "3 476");
   EXPECT_EQ(lines.size(), 7U + 2U);
 }
 
 TEST(PerftCommand, options_change_the_count) {
-  EXPECT_EQ(Run({"perft", "rollerball", "3"}).out, "1 7\n2 49\n3 476\n");
-  EXPECT_EQ(Run({"perft", "rollerball", "3", "--option", "side_slides=any"}).out, "1 7\n2 49\n3 507\n");
-  EXPECT_EQ(Run({"perft", "rollerball", "3", "--option", "side_slides=most"}).exit_code, 1);
-  EXPECT_EQ(Run({"perft", "rollerball", "3", "-o", "sideslides=any"}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3"}).out, "1 7\n2 49\n3 476\n");
+  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "--option", "side_slides=any"}).out, "1 7\n2 49\n3 507\n");
+  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "--option", "side_slides=most"}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "-o", "sideslides=any"}).exit_code, 1);
 }
 
 TEST(ShowCommand, draws_text_json_and_pictures) {
-  Ran ran = Run({"show", "rollerball"});
+  Ran ran = RunArbiter({"show", "rollerball"});
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_NE(ran.out.find("position  "), std::string::npos);
-  Json json = ParseJson(Run({"show", "rollerball", "--format", "json"}));
+  Json json = ParseJson(RunArbiter({"show", "rollerball", "--format", "json"}));
   EXPECT_EQ(json["pieces"].size(), 12U);
   Folder folder;
   std::string file = folder.path() + "/board.svg";
-  EXPECT_EQ(Run({"show", "rollerball", "--svg", file}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", file}).exit_code, 0);
   EXPECT_NE(folder.Read("board.svg").find("<svg"), std::string::npos);
-  EXPECT_EQ(Run({"show", "rollerball", "--svg", "-"}).out, folder.Read("board.svg"));
-  EXPECT_EQ(Run({"show", "rollerball", "--svg", "/no/such/folder/board.svg"}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", "-"}).out, folder.Read("board.svg"));
+  EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", "/no/such/folder/board.svg"}).exit_code, 1);
 }
 
 // ---- graph, program, rules ----------------------------------------------------------------------
@@ -319,7 +319,7 @@ TEST(GraphCommand, writes_graphviz) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"graph", "rollerball", "board"},
                                                     {"graph", "chess", "turn"},
                                                     {"graph", "rollerball", "walk", "off_ring"}}) {
-    Ran ran = Run(arguments);
+    Ran ran = RunArbiter(arguments);
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(ran.out.rfind("digraph", 0), 0U) << ran.out.substr(0, 80);
     EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '{'), std::count(ran.out.begin(), ran.out.end(), '}'));
@@ -327,40 +327,40 @@ TEST(GraphCommand, writes_graphviz) {
 }
 
 TEST(ProgramCommand, lists_what_was_compiled) {
-  Ran ran = Run({"program", "rollerball"});
+  Ran ran = RunArbiter({"program", "rollerball"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_GT(Lines(ran.out).size(), 10U);
-  EXPECT_EQ(Run({"program", "rollerball"}).out, ran.out);
+  EXPECT_EQ(RunArbiter({"program", "rollerball"}).out, ran.out);
 }
 
 TEST(RulesCommand, lists_rulesets_and_options) {
-  Json json = ParseJson(Run({"rules", "--format", "json"}));
+  Json json = ParseJson(RunArbiter({"rules", "--format", "json"}));
   std::vector<std::string> names;
   for (const Json& ruleset : json["rulesets"]) names.push_back(ruleset["name"]);
   EXPECT_NE(std::find(names.begin(), names.end(), "chess"), names.end());
   EXPECT_NE(std::find(names.begin(), names.end(), "rollerball"), names.end());
-  Ran ran = Run({"rules", "rollerball"});
+  Ran ran = RunArbiter({"rules", "rollerball"});
   EXPECT_NE(ran.out.find("option   side_slides : { with_traffic, any } = with_traffic"), std::string::npos) << ran.out;
 }
 
 // ---- play ---------------------------------------------------------------------------------------
 
 TEST(PlayCommand, without_a_terminal_plays_a_random_game) {
-  Ran ran = Run({"play", "rollerball", "--seed", "7"});
+  Ran ran = RunArbiter({"play", "rollerball", "--seed", "7"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.out.rfind("ruleset  rollerball\n", 0), 0U) << ran.out;
   EXPECT_NE(ran.out.find("\nresult   "), std::string::npos);
-  EXPECT_EQ(Run({"play", "rollerball", "--seed", "7"}).out, ran.out);
-  EXPECT_NE(Run({"play", "rollerball", "--seed", "8"}).out, ran.out);
-  EXPECT_EQ(Run({"play", "rollerball", "--seed", "7", "--evaluator", "oracle", "--max-turns", "20"}).out,
-            Run({"play", "rollerball", "--seed", "7", "--max-turns", "20"}).out);
+  EXPECT_EQ(RunArbiter({"play", "rollerball", "--seed", "7"}).out, ran.out);
+  EXPECT_NE(RunArbiter({"play", "rollerball", "--seed", "8"}).out, ran.out);
+  EXPECT_EQ(RunArbiter({"play", "rollerball", "--seed", "7", "--evaluator", "oracle", "--max-turns", "20"}).out,
+            RunArbiter({"play", "rollerball", "--seed", "7", "--max-turns", "20"}).out);
   // What it prints is a saved game.
   Folder folder;
   std::string file = folder.Write("r.game", ran.out);
-  Ran resumed = Run({"play", "--resume", file});
+  Ran resumed = RunArbiter({"play", "--resume", file});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(resumed.out, ran.out);
-  Json json = ParseJson(Run({"play", "rollerball", "--seed", "7", "--format", "json"}));
+  Json json = ParseJson(RunArbiter({"play", "rollerball", "--seed", "7", "--format", "json"}));
   EXPECT_EQ(json["turns"].get<std::size_t>(), json["moves"].size());
 }
 
@@ -384,7 +384,7 @@ TEST(PlayCommand, a_person_plays_line_by_line) {
       saved +
       "\n"
       "quit\n";
-  Ran ran = Run({"play", "chess", "--white", "person", "--black", "person"}, options);
+  Ran ran = RunArbiter({"play", "chess", "--white", "person", "--black", "person"}, options);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("e2-e3"), std::string::npos);
   EXPECT_NE(ran.out.find("e9-e4"), std::string::npos) << "the refused move is named";
@@ -393,7 +393,7 @@ TEST(PlayCommand, a_person_plays_line_by_line) {
   EXPECT_NE(game.find("result   unfinished"), std::string::npos) << game;
 
   options.input = "d7-d5\nquit\n";
-  ran = Run({"play", "--resume", saved, "--white", "person", "--black", "person", "--save", saved}, options);
+  ran = RunArbiter({"play", "--resume", saved, "--white", "person", "--black", "person", "--save", saved}, options);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(folder.Read("half.game").find("2.  a2-a3  d7-d5\n"), std::string::npos) << folder.Read("half.game");
 }
@@ -401,7 +401,7 @@ TEST(PlayCommand, a_person_plays_line_by_line) {
 TEST(PlayCommand, a_person_meets_a_random_player) {
   RunOptions options;
   options.input = "e2-e4\nrandom\n";  // then the input ends
-  Ran ran = Run({"play", "chess", "--white", "person", "--seed", "3"}, options);
+  Ran ran = RunArbiter({"play", "chess", "--white", "person", "--seed", "3"}, options);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("White plays e2-e4"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("Black plays "), std::string::npos) << ran.out;
@@ -411,7 +411,7 @@ TEST(PlayCommand, a_person_meets_a_random_player) {
 TEST(PlayCommand, plays_to_the_end_and_says_who_won) {
   RunOptions options;
   options.input = "f2-f3\ne7-e5\ng2-g4\nd8-h4\n";
-  Ran ran = Run({"play", "chess", "--white", "person", "--black", "person"}, options);
+  Ran ran = RunArbiter({"play", "chess", "--white", "person", "--black", "person"}, options);
   EXPECT_NE(ran.out.find("Black wins"), std::string::npos) << ran.out;
 }
 

@@ -11,7 +11,7 @@ namespace {
 void ExpectDiagnostic(const std::string& file, const std::string& part, const std::string& label) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", file}, {"moves", file}, {"fmt", "--stdout", file}, {"test", file}}) {
-    Ran ran = Run(arguments);
+    Ran ran = RunArbiter(arguments);
     std::string where = label + ": " + arguments.front() + "\n" + (ran.out + ran.err).substr(0, 2000);
     EXPECT_EQ(ran.exit_code, 1) << where;
     EXPECT_NE((ran.out + ran.err).find("error["), std::string::npos) << where;
@@ -91,7 +91,7 @@ TEST(Hostile, exponential_definitions) {
     text += "define d" + std::to_string(i) + " = " + last + " and not " + last + "\n";
   }
   text += "piece Man \"M\" { move n }\nsetup to move White \"\"\"\n . . .\n . . .\n . M .\n\"\"\"\ndraw when d60\n";
-  Ran ran = Run({"check", folder.Write("wide.rules", text)});
+  Ran ran = RunArbiter({"check", folder.Write("wide.rules", text)});
   EXPECT_EQ(ran.signal, 0);
   EXPECT_LT(ran.cpu_seconds, 2.0);
   EXPECT_TRUE(ran.exit_code == 0 || ran.exit_code == 1);
@@ -100,16 +100,16 @@ TEST(Hostile, exponential_definitions) {
 TEST(Hostile, saved_games_and_positions) {
   Folder folder;
   std::string game = folder.Write("bad.game", std::string("ruleset chess\n1. ") + Repeat("e2-e4 ", 50000));
-  Ran ran = Run({"play", "--resume", game});
+  Ran ran = RunArbiter({"play", "--resume", game});
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   EXPECT_LT(ran.cpu_seconds, 2.0);
-  EXPECT_EQ(Run({"play", "--resume", folder.Write("bytes.game", "\xff\xfe\x01")}).exit_code, 1);
-  EXPECT_EQ(Run({"play", "--resume", folder.path()}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"play", "--resume", folder.Write("bytes.game", "\xff\xfe\x01")}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"play", "--resume", folder.path()}).exit_code, 1);
   for (const std::string& position :
        {std::string("w"), std::string("/"), Repeat("9", 60000) + " w", Repeat("/", 60000) + " w",
         std::string("8/8/8/8/8/8/8/8 w ep=z9"), std::string("8/8/8/8/8/8/8/8 w =="), std::string("\xff w"),
         std::string("99999999999999999999 w")}) {
-    ran = Run({"moves", "chess", "--position", position});
+    ran = RunArbiter({"moves", "chess", "--position", position});
     EXPECT_EQ(ran.exit_code, 2) << position.substr(0, 80) << ran.out.substr(0, 200);
     EXPECT_LT(ran.cpu_seconds, 2.0);
   }

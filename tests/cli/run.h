@@ -33,7 +33,7 @@ struct RunOptions {
   bool close_output = false;  // nobody reads standard output
 };
 
-inline Ran Run(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
+inline Ran RunArbiter(const std::vector<std::string>& arguments, const RunOptions& options = {}) {
   int in[2], out[2], err[2];
   if (pipe(in) != 0 || pipe(out) != 0 || pipe(err) != 0) return {};
   auto begin = std::chrono::steady_clock::now();

@@ -10,26 +10,26 @@ const std::vector<std::string> kCommands = {"check", "fmt",   "test",    "text",
                                             "show",  "graph", "program", "play", "rules"};
 
 TEST(Usage, help_names_every_command_and_shows_examples) {
-  Ran help = Run({"--help"});
+  Ran help = RunArbiter({"--help"});
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_TRUE(help.err.empty());
   for (const std::string& command : kCommands) {
     EXPECT_NE(help.out.find("\n  " + command), std::string::npos) << command;
-    Ran own = Run({command, "--help"});
+    Ran own = RunArbiter({command, "--help"});
     EXPECT_EQ(own.exit_code, 0) << command;
     EXPECT_NE(own.out.find("Examples:\n  arbiter " + command), std::string::npos) << own.out;
-    EXPECT_EQ(Run({"help", command}).out, own.out) << command;
+    EXPECT_EQ(RunArbiter({"help", command}).out, own.out) << command;
   }
 }
 
 TEST(Usage, nothing_to_do_is_wrong_usage) {
-  Ran ran = Run({});
+  Ran ran = RunArbiter({});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_TRUE(ran.out.empty());
   EXPECT_NE(ran.err.find("arbiter check"), std::string::npos);
 }
 
-TEST(Usage, version) { EXPECT_EQ(Run({"--version"}).out.rfind("arbiter ", 0), 0U); }
+TEST(Usage, version) { EXPECT_EQ(RunArbiter({"--version"}).out.rfind("arbiter ", 0), 0U); }
 
 struct Wrong {
   std::vector<std::string> arguments;
@@ -63,7 +63,7 @@ TEST(Usage, wrong_usage_says_what_is_near) {
       {{"fmt", "chess"}, "--stdout"},
   };
   for (const Wrong& wrong : cases) {
-    Ran ran = Run(wrong.arguments);
+    Ran ran = RunArbiter(wrong.arguments);
     std::string line;
     for (const std::string& a : wrong.arguments) line += a + " ";
     EXPECT_EQ(ran.exit_code, 2) << line << ran.err;
@@ -75,15 +75,15 @@ TEST(Usage, wrong_usage_says_what_is_near) {
 
 TEST(Usage, works_from_any_folder) {
   Folder folder;
-  EXPECT_EQ(Run({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
-  EXPECT_EQ(Run({"moves", "rollerball", "--uci"}, {{}, "/", {}, false}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"moves", "rollerball", "--uci"}, {{}, "/", {}, false}).exit_code, 0);
 }
 
 TEST(Usage, a_file_named_like_a_ruleset_needs_a_path) {
   Folder folder;
   folder.Write("chess", "not a rule file");
-  EXPECT_EQ(Run({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
-  EXPECT_EQ(Run({"check", "./chess"}, {{}, folder.path(), {}, false}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"check", "./chess"}, {{}, folder.path(), {}, false}).exit_code, 1);
 }
 
 TEST(Usage, a_reader_that_goes_away_is_no_problem) {
@@ -91,7 +91,7 @@ TEST(Usage, a_reader_that_goes_away_is_no_problem) {
        {std::vector<std::string>{"moves", "chess"}, {"perft", "chess", "3"}, {"program", "chess"}, {"text", "chess"}}) {
     RunOptions options;
     options.close_output = true;
-    Ran ran = Run(arguments, options);
+    Ran ran = RunArbiter(arguments, options);
     EXPECT_EQ(ran.signal, 0) << arguments.front();
     EXPECT_EQ(ran.exit_code, 0) << arguments.front() << ran.err;
   }
@@ -101,7 +101,7 @@ TEST(Usage, a_full_disk_is_a_problem) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
   RunOptions options;
   options.out_to = "/dev/full";
-  Ran ran = Run({"moves", "chess"}, options);
+  Ran ran = RunArbiter({"moves", "chess"}, options);
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err.find("could be written"), std::string::npos);
 }
@@ -109,7 +109,7 @@ TEST(Usage, a_full_disk_is_a_problem) {
 TEST(Usage, output_that_is_no_terminal_has_no_colours) {
   Folder folder;
   std::string file = folder.Write("wrong.rules", "game \"x\"\nplayers A, B\nnonsense\n");
-  Ran ran = Run({"check", file});
+  Ran ran = RunArbiter({"check", file});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_EQ(ran.out.find('\x1b'), std::string::npos);
 }
