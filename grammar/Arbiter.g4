@@ -220,21 +220,18 @@ prefix   : 'not' | '-'
 suffix   : 'is' 'not'? isWord | 'exists' ;
 isWord   : 'empty' | ('own' | 'enemy') NAME? | 'any' 'piece' | name ;
 infix   : 'and' | 'or' | 'implies' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '&' | 'not'? 'in' ;
-term     : pieceSet | rankOrFile | postfix ('..' postfix)? ;
-pieceSet : side=('own' | 'enemy' | 'empty') 'cells'
-         | side=('own' | 'enemy') 'pieces' setTail
-         | side=('own' | 'enemy') NAME 'pieces'? setTail
-         | NAME? 'pieces' setTail
-         | side=('own' | 'enemy' | 'empty') ;
+term     : pieceSet | rankOrFile | postfix ('..' postfix | 'pieces' setTail)? ;      // `heavy pieces`: a name first
+pieceSet : side=('own' | 'enemy' | 'empty') (cells='cells' | ('pieces' | NAME 'pieces'?) setTail)?
+         | 'pieces' setTail ;
 setTail  : ('of' core)? ('except' NAME (',' NAME)*)? ('on' term)? ;
-rankOrFile : ('rank' | 'ranks' | 'file' | 'files') lineBound ('..' lineBound)? ;
+rankOrFile : ('rank' | 'ranks' | 'file' | 'files') (lineBound ('..' lineBound)? | args) ;
 lineBound  : INT | NAME ;
 postfix  : core ('of' core)* ;
 core     : atom trailer* ;
 trailer  : '.' name | subscript ;
 subscript : '[' expr (',' expr)* ']' ;
 atom     : INT | STRING | name args? | '(' expr ')' | set ;
-set      : '{' (name 'in' expr ':' expr | expr (','? expr)*)? '}' ;
+set      : '{' (expr (':' expr | (',' expr)*))? '}' ;      // `{ c in S : C }`, `{ a, b }`
 args     : '(' (arg (',' arg)*)? ')' ;
 arg      : expr | walk ;          // read by the type of the parameter; what is both counts as `expr`
 
@@ -242,14 +239,14 @@ cite : CITE ;
 
 // Words that are keywords in one place and free names elsewhere. Names that begin with a capital are
 // never keywords.
-name : NAME | softWord | 'moves' | 'count' | 'setup' | 'position' | 'perft' | 'legal' | 'illegal' | 'result' ;
+name : NAME | softWord | 'moves' | 'setup' | 'position' | 'perft' | 'legal' | 'illegal' | 'result' ;
 softWord
     : 'game' | 'author' | 'text' | 'use' | 'delete' | 'squares' | 'hexes' | 'cells' | 'link' | 'directions'
     | 'place' | 'ring' | 'along' | 'around' | 'facing' | 'barrier' | 'wrap' | 'zone' | 'attribute' | 'clock' | 'like'
     | 'neutral' | 'optional' | 'be' | 'off' | 'may' | 'stay' | 'anywhere' | 'same' | 'longest' | 'walk' | 'piece'
     | 'set' | 'up' | 'to' | 'from' | 'over' | 'any' | 'turn' | 'begins' | 'ends' | 'phase' | 'player' | 'moved'
     | 'captured' | 'enters' | 'leaves' | 'crosses' | 'lands' | 'start' | 'limit' | 'turns' | 'once' | 'end' | 'repetition'
-    | 'rank' | 'file' | 'flags' | 'cell' | 'number' | 'skip' | 'where' | 'between' | 'swap' | 'becomes' | 'state'
+    | 'flags' | 'cell' | 'number' | 'skip' | 'where' | 'between' | 'swap' | 'becomes' | 'state'
     ;
 
 // Kept for a later version: no rule uses this, so they are an error wherever they stand.

@@ -80,6 +80,9 @@ class Builder {
   ExprPtr Make(ExprKind kind, Span span) const;
   ExprPtr BuildTerm(P::TermContext* ctx);
   ExprPtr BuildPieceSet(P::PieceSetContext* ctx);
+  ExprPtr NamedPieces(ExprPtr name, Span word, P::SetTailContext* tail);
+  void ReadTail(P::SetTailContext* tail, Expr* pieces);
+  ExprPtr BuildSet(P::SetContext* ctx);
   ExprPtr BuildLine(P::RankOrFileContext* ctx);
   ExprPtr BuildLineBound(P::LineBoundContext* ctx);
   ExprPtr BuildPostfix(P::PostfixContext* ctx);

@@ -144,6 +144,7 @@ ExprPtr Builder::BuildTerm(P::TermContext* ctx) {
   if (auto* set = ctx->pieceSet()) return BuildPieceSet(set);
   if (auto* line = ctx->rankOrFile()) return BuildLine(line);
   ExprPtr low = BuildPostfix(ctx->postfix(0));
+  if (ctx->setTail() != nullptr) return NamedPieces(std::move(low), SpanOf(Find(ctx, "pieces")), ctx->setTail());
   if (ctx->postfix().size() < 2) return low;
   ExprPtr range = Make(ExprKind::kBinary, SpanOf(ctx));
   range->text = "..";
@@ -153,16 +154,38 @@ ExprPtr Builder::BuildTerm(P::TermContext* ctx) {
   return range;
 }
 
+// `heavy pieces of p`: the grammar lets any value stand in front of `pieces`; only a name makes sense.
+ExprPtr Builder::NamedPieces(ExprPtr name, Span word, P::SetTailContext* tail) {
+  Span span = source::Join(name->span, tail->getStop() != nullptr ? source::Join(word, SpanOf(tail)) : word);
+  if (name->kind != ExprKind::kName || name->span != name->word) {
+    sink_.Error(diagnostics::Code::kSyntaxUnexpected, name->span,
+                "expected a class or a kind of piece before `pieces`");
+    return Make(ExprKind::kError, span);
+  }
+  ExprPtr pieces = Make(ExprKind::kPieces, span);
+  pieces->words = {Name{name->text, name->span}, Name{"pieces", word}};
+  ReadTail(tail, pieces.get());
+  return pieces;
+}
+
+void Builder::ReadTail(P::SetTailContext* tail, Expr* pieces) {
+  if (tail->core() != nullptr) pieces->owner = BuildCore(tail->core());
+  pieces->except = NamesOf(tail->NAME());
+  if (tail->term() != nullptr) pieces->on = BuildTerm(tail->term());
+  pieces->word = source::Join(pieces->words.front().span, pieces->words.back().span);
+}
+
 ExprPtr Builder::BuildPieceSet(P::PieceSetContext* ctx) {
   Span span = SpanOf(ctx);
   if (ctx->setTail() == nullptr) {
-    if (Has(ctx, "cells")) {
+    Name side = NameOf(ctx->side);
+    if (ctx->cells != nullptr) {
       ExprPtr cells = Make(ExprKind::kCells, span);
-      cells->words.push_back(NameOf(ctx->side));
+      cells->words.push_back(side);
       return cells;
     }
     ExprPtr term = Make(ExprKind::kFilterTerm, span);
-    term->words.push_back(NameOf(ctx->side));
+    term->words.push_back(side);
     return FilterOf(std::move(term));
   }
   ExprPtr pieces = Make(ExprKind::kPieces, span);
@@ -170,15 +193,18 @@ ExprPtr Builder::BuildPieceSet(P::PieceSetContext* ctx) {
   if (ctx->NAME() != nullptr) pieces->words.push_back(NameOf(ctx->NAME()));
   antlr4::Token* word = Find(ctx, "pieces");
   if (word != nullptr && pieces->words.size() < 2) pieces->words.push_back(NameOf(word));
-  P::SetTailContext* tail = ctx->setTail();
-  if (tail->core() != nullptr) pieces->owner = BuildCore(tail->core());
-  pieces->except = NamesOf(tail->NAME());
-  if (tail->term() != nullptr) pieces->on = BuildTerm(tail->term());
-  pieces->word = source::Join(pieces->words.front().span, pieces->words.back().span);
+  ReadTail(ctx->setTail(), pieces.get());
   return pieces;
 }
 
 ExprPtr Builder::BuildLine(P::RankOrFileContext* ctx) {
+  if (ctx->args() != nullptr) {  // the function `rank(c)`
+    ExprPtr call = Make(ExprKind::kCall, SpanOf(ctx));
+    call->text = TextOf(ctx->getStart());
+    call->word = SpanOf(ctx->getStart());
+    call->children = BuildArgs(ctx->args());
+    return call;
+  }
   ExprPtr line = Make(ExprKind::kRank, SpanOf(ctx));
   line->word = SpanOf(ctx->getStart());
   line->text = TextOf(ctx->getStart()).substr(0, 4);  // ranks, files: the same
@@ -289,10 +315,25 @@ ExprPtr Builder::BuildAtom(P::AtomContext* ctx) {
     made->text = StringOf(ctx->STRING());
     return made;
   }
-  P::SetContext* set = ctx->set();
-  ExprPtr made = Make(set->name() != nullptr ? ExprKind::kComprehension : ExprKind::kSet, span);
-  if (set->name() != nullptr) made->name = NameOf(set->name());
-  made->children = BuildExprs(set->expr());
+  return BuildSet(ctx->set());
+}
+
+ExprPtr Builder::BuildSet(P::SetContext* ctx) {
+  ExprPtr made = Make(ExprKind::kSet, SpanOf(ctx));
+  made->children = BuildExprs(ctx->expr());
+  if (!Has(ctx, ":")) return made;
+  Expr& range = *made->children.front();
+  bool fits = range.kind == ExprKind::kBinary && range.text == "in" && range.children[0]->kind == ExprKind::kName;
+  if (!fits) {
+    sink_.Error(diagnostics::Code::kSyntaxUnexpected, range.span, "expected `name in set` before `:`")
+        .help.push_back("write `{ c in field : c is empty }`");
+    made->kind = ExprKind::kError;
+    return made;
+  }
+  made->kind = ExprKind::kComprehension;
+  made->name = {range.children[0]->text, range.children[0]->span};
+  ExprPtr over = std::move(range.children[1]);
+  made->children.front() = std::move(over);
   return made;
 }
 

@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
             "define f = (+ (& (rank (.. 2 7)) (file d)) (file (.. a c)))\n"},
         Row{"define f = rank(c) + file(x)", "define f = (+ (rank() c) (file() x))\n"},
         Row{"define f = { c in s : c is empty }", "define f = (all c s (is [empty] c))\n"},
-        Row{"define f = {}", "define f = (set)\n"}, Row{"define f = { a, b c }", "define f = (set a b c)\n"},
+        Row{"define f = {}", "define f = (set)\n"}, Row{"define f = { a, b, c }", "define f = (set a b c)\n"},
         Row{"define f = c3..e5", "define f = (.. c3 e5)\n"},
         Row{"define f = from in a and to in b", "define f = (and (in from a) (in to b))\n"},
         Row{"define f = reaches(a, step(all) then ahead*, b)",
@@ -195,8 +195,8 @@ INSTANTIATE_TEST_SUITE_P(names, Tree,
                                                "piece 王 \"王\" \"玉\"\n  move (step() all)\nplayers 先手 後手\n"},
                                            Row{"piece From \"F\" { move n } piece Turn \"T\" { can If }",
                                                "piece From \"F\"\n  move n\npiece Turn \"T\"\n  can If\n"},
-                                           Row{"define f = set + text + start + count + rank",
-                                               "define f = (+ (+ (+ (+ set text) start) count) rank)\n"}));
+                                           Row{"define f = set + text + start + clock + cell",
+                                               "define f = (+ (+ (+ (+ set text) start) clock) cell)\n"}));
 
 // Offsets are bytes, also after letters of two, three and four bytes.
 TEST(Spans, count_bytes) {
