@@ -102,7 +102,8 @@ class Layout {
     }
     std::size_t cites = content_end;
     while (cites > first && tokens_[cites - 1].kind == TokenKind::kCite) --cites;
-    if (cites == first) cites = content_end;  // a line of citations only
+    bool alone = cites == first;  // a line of citations only
+    if (alone || Word(cites - 1) == "because") cites = content_end;
     for (std::size_t i = cites; i < content_end; ++i)
       line.cites += (line.cites.empty() ? "" : " ") + std::string(Word(i));
     for (std::size_t i = first; i < cites; ++i) {
