@@ -183,6 +183,8 @@ void Lowerer::AddStatement(int kind, const ast::PieceItem& item, int number, Wal
     choose.query.from = CellOf(SelfExpr(item.span), item.span);
     choose.query.onto.empty = moves;
     if (takes) choose.query.onto.pieces.push_back({Side::kEnemy, ~KindSet{0}});
+    // A walk that may stay ends where the piece stands: no obstacle to itself.
+    if (may_stay && moves) choose.query.onto.cells = CellOf(SelfExpr(item.span), item.span);
     choose.query.within = l.to;
     Binding to;
     to.type = CellType();

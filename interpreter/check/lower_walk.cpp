@@ -329,9 +329,9 @@ WalkResult Lowerer::WalkParts(const Scope& s, const ast::Expr& e) {
       if (!Betza(e.text, e.span, false, &walks)) return {};
       return {WaysNode(std::move(walks.both), e.span)};
     }
-    case ast::ExprKind::kMayStay: {
+    case ast::ExprKind::kMayStay: {  // the origin is an end too: going nowhere is one of the ways
       WalkResult part = LowerWalk(s, *e.children[0]);
-      return {part.node, true};
+      return {WaysNode({part.node, ThenNode({}, e.span)}, e.span), true};
     }
     case ast::ExprKind::kIf:
       return WalkIf(s, e);
