@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kDefaultSeconds = 40;  // for all rulesets together
+constexpr double kDefaultSeconds = 25;  // for all rulesets together
 
 std::string Environment(const char* name) {
   const char* value = std::getenv(name);

@@ -15,7 +15,7 @@ namespace {
 TEST(RandomGames, both_evaluators_play_them_alike) {
   const char* wanted = std::getenv("ARBITER_GAMES");
   const char* first = std::getenv("ARBITER_SEED");
-  const uint64_t count = wanted == nullptr ? 200 : std::strtoull(wanted, nullptr, 10);
+  const uint64_t count = wanted == nullptr ? 150 : std::strtoull(wanted, nullptr, 10);
   const uint64_t start = first == nullptr ? 1 : std::strtoull(first, nullptr, 10);
   int64_t positions = 0, moves = 0, faults = 0;
   for (uint64_t seed = start; seed < start + count; ++seed) {
