@@ -14,6 +14,7 @@ struct Scope {
   bool self = false;
   bool may_ask = true;  // attacked, stuck and their like: not inside themselves
   bool walk = false;
+  std::vector<int> remembered;  // choices that keep their heading
 };
 
 class Generator {
@@ -539,13 +540,37 @@ class Generator {
     f.negated = OneIn(8);
     return f;
   }
+  // A walk of the place where it is used: its directions and guards read the frame.
+  WalkId LocalWalk(const Scope& s) {
+    Scope inside = s;
+    inside.walk = true;
+    WalkNodeId root;
+    if (OneIn(2)) {
+      WalkNode face;
+      face.op = WalkOp::kFace;
+      const bool heading = !s.remembered.empty() && !OneIn(3);
+      const ExprId to = heading ? m_.E(Op::kChoiceHeading, Maker::T(Base::kDirection), {}, kNone, Pick(s.remembered))
+                                : Direction(inside, 1);
+      face.directions.push_back({StepDirection::Kind::kExpr, -1, {}, to});
+      root = m_.Then({m_.r.walk_nodes.Add(face), m_.Times(m_.Ahead(), 1, OneIn(2) ? -1 : 2)});
+    } else {
+      root = m_.Then({m_.Step({"n", "e", "sw"}), m_.Guard(Bool(inside, 1)), m_.Times(m_.Ahead(), 0, 2)});
+    }
+    const WalkId walk = m_.Walk(root);
+    m_.r.walks[walk].reads_frame = true;
+    return walk;
+  }
   rules::Step ChooseWalk(Scope& s, StepOp op) {
     rules::Step step = Maker::S(op);
-    step.query.walk = m_.WalkValue(Pick(walks_));
+    step.query.walk = m_.WalkValue(OneIn(3) ? LocalWalk(s) : Pick(walks_));
     step.query.from = s.self && !OneIn(3) ? m_.SelfCell() : Cell(s, 1);
     step.query.onto = MakeFilter(s);
     if (OneIn(4)) step.query.within = Cells(s, 1);
     step.slot = NewSlot(s, Maker::T(Base::kCell));
+    if (op == StepOp::kChoose && OneIn(4)) {
+      step.remembers = true;
+      s.remembered.push_back(step.slot);
+    }
     return step;
   }
   rules::Step ChooseSet(Scope& s) {
@@ -635,7 +660,9 @@ class Generator {
           }
           break;
         case 8:
-          if (s.self && *choices > 0) {
+          if (OneIn(3)) {
+            steps.push_back(ChooseWalk(s, StepOp::kLetWalk));
+          } else if (s.self && *choices > 0) {
             steps.push_back(Maker::S(StepOp::kCapture, Cell(s, 1)));
           }
           break;

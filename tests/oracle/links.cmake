@@ -1,0 +1,1 @@
+target_link_libraries(test_oracle PRIVATE arbiter_check arbiter_diagnostics)
