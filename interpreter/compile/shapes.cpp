@@ -436,8 +436,11 @@ std::string Consequential(const Builder& b) {
         if (!f.lines_exact) return "an attack may need an occupied cell";
       }
     }
-    for (const program::Kind& kind : p.kinds) {
-      for (const program::Promotion& x : kind.promotions) {
+    for (std::size_t kind = 0; kind < p.kinds.size(); ++kind) {
+      if (((guarded >> kind) & 1) != 0 && !p.kinds[kind].promotions.empty()) {
+        return "a piece that may not be attacked may be promoted";
+      }
+      for (const program::Promotion& x : p.kinds[kind].promotions) {
         for (const int k : x.kinds) {
           if (((guarded >> k) & 1) != 0) return "a piece may be promoted to one that may not be attacked";
         }

@@ -268,11 +268,13 @@ void Machine<W, Index>::Load(const rules::Snapshot& s) {
   fresh_dead_.fill(0);
   sc_ = Scalars{};
   history_.clear();
-  if (pieces_.size() < s.pieces.size() + 64) {
-    pieces_.resize(s.pieces.size() + 64);
+  // More pieces than slots can only be lifted ones of a position made by hand; the last of them are left out.
+  const std::size_t count = std::min(s.pieces.size(), kSlotWords * 64 - 64);
+  if (pieces_.size() < count + 64) {
+    pieces_.resize(count + 64);
     piece_state_.resize(pieces_.size() * static_cast<std::size_t>(p_.piece_state_size), kNone);
   }
-  for (std::size_t i = 0; i < s.pieces.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const rules::PieceRecord& record = s.pieces[i];
     Piece& piece = pieces_[i];
     piece.kind = static_cast<int16_t>(record.kind);
