@@ -175,8 +175,7 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   perft.add_flag("--actions", a.actions, "count sequences of actions, not of turns");
   perft.add_flag("--no-bulk", a.no_bulk, "make every move, also at the last level");
 
-  CLI::App& show =
-      b.Add(app, "show", "show the board", "  arbiter show GAME\n  arbiter show GAME --svg board.svg");
+  CLI::App& show = b.Add(app, "show", "show the board", "  arbiter show GAME\n  arbiter show GAME --svg board.svg");
   b.File(show);
   b.OptionValues(show);
   b.Place(show);
@@ -220,7 +219,6 @@ void AddPlay(CLI::App& app, Raw& raw, Builder& b) {
       ->type_name("N");
   play.add_option("--save", a.save, "write the game here when it stops")->type_name("FILE");
   play.add_option("--resume", a.resume, "go on with a saved game")->type_name("FILE");
-  play.allow_extras();  // --white person: the names come from the rule file
 }
 
 std::vector<std::string> CommandNames(CLI::App& app) {
@@ -251,26 +249,31 @@ bool SplitPairs(const std::vector<std::string>& words, const char* flag, Options
 
 Parsed Wrong(const std::string& sentence) { return {std::nullopt, "arbiter: " + sentence + "\n", kExitUsage}; }
 
-// `--white person` left over by the library: a player of the game and who plays it.
-bool TakePlayers(const std::vector<std::string>& extras, Arguments& a, std::string* error) {
-  for (std::size_t i = 0; i < extras.size(); ++i) {
-    std::string word = extras[i];
-    if (!word.starts_with("--")) {
-      *error = "`" + word + "` is one word too many";
-      return false;
+// `--white person`: the names of the players come from the rule file, which has not been read yet. So every
+// option that `play` does not have is taken for a player; whoever reads the game says if there is none by that name.
+std::vector<std::string> WithPlayers(const CLI::App& play, const std::vector<std::string>& words) {
+  std::vector<std::string> known = FlagNames(play);
+  known.push_back("--help");
+  std::vector<std::string> made;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::size_t equals = words[i].find('=');
+    std::string flag = words[i].substr(0, equals);
+    bool unknown =
+        flag.size() > 2 && flag.starts_with("--") && std::find(known.begin(), known.end(), flag) == known.end();
+    if (!unknown) {
+      made.push_back(words[i]);
+      continue;
     }
-    word = word.substr(2);
-    std::size_t equals = word.find('=');
     std::string who;
     if (equals != std::string::npos) {
-      who = word.substr(equals + 1);
-      word = word.substr(0, equals);
-    } else if (i + 1 < extras.size()) {
-      who = extras[++i];
+      who = words[i].substr(equals + 1);
+    } else if (i + 1 < words.size()) {
+      who = words[++i];
     }
-    a.players.emplace_back(word, who);
+    made.push_back("--player");
+    made.push_back(flag.substr(2) + "=" + who);
   }
-  return true;
+  return made;
 }
 
 Parsed Take(CLI::App& app, Raw& raw) {
@@ -280,7 +283,6 @@ Parsed Take(CLI::App& app, Raw& raw) {
   std::string error;
   if (!SplitPairs(raw.options, "--option", &a.options, &error)) return Wrong(error);
   if (!SplitPairs(raw.players, "--player", &a.players, &error)) return Wrong(error);
-  if (a.command == "play" && !TakePlayers(command->remaining(), a, &error)) return Wrong(error);
   if (!raw.file.empty()) a.files = {raw.file};
   a.json = raw.format == "json";
   a.evaluator = raw.evaluator == "oracle" ? Evaluator::kOracle : Evaluator::kEngine;
@@ -309,8 +311,10 @@ std::string Explain(CLI::App& app, const CLI::Error& error, const std::vector<st
       std::string near = diagnostics::Nearest(flag, known);
       sentence = "`" + command->get_name() + "` has no option `" + flag + "`";
       if (!near.empty()) sentence += ": did you mean `" + near + "`?";
-      break;
+      return sentence + " (`arbiter " + command->get_name() + " --help`)";
     }
+    const std::vector<std::string> extras = command->remaining();
+    if (!extras.empty()) sentence = "`" + extras.front() + "` is one word too many";
   }
   return sentence + " (`arbiter " + command->get_name() + " --help`)";
 }
@@ -340,6 +344,7 @@ Parsed ParseArguments(int argc, const char* const* argv) {
     return Wrong("no command named `" + words.front() +
                  "`: " + (near.empty() ? "`arbiter --help` lists them" : "did you mean `" + near + "`?"));
   }
+  if (words.front() == "play") words = WithPlayers(*app.get_subcommand("play"), words);
   try {
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     app.parse(reversed);

@@ -377,7 +377,8 @@ TEST(PlayCommand, a_person_plays_line_by_line) {
       "e7e5\n"  // another spelling
       "undo\n"
       "c7-c5\n"
-      "back\n"
+      "d2-d4\n"
+      "back\n"  // before c7-c5
       "c7-c6\n"
       "1\n"  // by number
       "save " +
@@ -389,13 +390,13 @@ TEST(PlayCommand, a_person_plays_line_by_line) {
   EXPECT_NE(ran.out.find("e2-e3"), std::string::npos);
   EXPECT_NE(ran.out.find("e9-e4"), std::string::npos) << "the refused move is named";
   std::string game = folder.Read("half.game");
-  EXPECT_NE(game.find("1.  e2-e4  c7-c6\n2.  a2-a3\n"), std::string::npos) << game;
+  EXPECT_NE(game.find("1.  e2-e4  c7-c6\n2.  b1-a3\n"), std::string::npos) << game;
   EXPECT_NE(game.find("result   unfinished"), std::string::npos) << game;
 
   options.input = "d7-d5\nquit\n";
   ran = RunArbiter({"play", "--resume", saved, "--white", "person", "--black", "person", "--save", saved}, options);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(folder.Read("half.game").find("2.  a2-a3  d7-d5\n"), std::string::npos) << folder.Read("half.game");
+  EXPECT_NE(folder.Read("half.game").find("2.  b1-a3  d7-d5\n"), std::string::npos) << folder.Read("half.game");
 }
 
 TEST(PlayCommand, a_person_meets_a_random_player) {

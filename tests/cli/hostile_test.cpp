@@ -11,6 +11,7 @@ namespace {
 void ExpectDiagnostic(const std::string& file, const std::string& part, const std::string& label) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", file}, {"moves", file}, {"fmt", "--stdout", file}, {"test", file}}) {
+    if (arguments.front() == "fmt" && part == "import-cycle") continue;  // it reads one file only
     Ran ran = RunArbiter(arguments);
     std::string where = label + ": " + arguments.front() + "\n" + (ran.out + ran.err).substr(0, 2000);
     EXPECT_EQ(ran.exit_code, 1) << where;

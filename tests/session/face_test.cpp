@@ -111,12 +111,12 @@ TEST(Face, both_evaluators_answer_alike) {
 }
 
 TEST(Face, options_change_the_rules) {
-  Game game = Tiny({{"back", "true"}});
+  Game game = Tiny({{"shuffle", "true"}});
   auto at = game.Read("2g/3/G1M w");
   ASSERT_TRUE(at) << at.error;
   EXPECT_TRUE(at->FindMove("a1-b1"));
   EXPECT_FALSE(Tiny().Read("2g/3/G1M w")->FindMove("a1-b1"));
-  EXPECT_FALSE(CheckText("tiny.rules", session::kTiny, {{"bakc", "true"}}).game);
+  EXPECT_FALSE(CheckText("tiny.rules", session::kTiny, {{"shufle", "true"}}).game);
 }
 
 TEST(Face, examples_give_positions) {
@@ -127,7 +127,7 @@ TEST(Face, examples_give_positions) {
   EXPECT_FALSE(game.OfExample("no such example"));
   Result<Position> other = game.OfExample("with");
   ASSERT_FALSE(other);
-  EXPECT_NE(other.error.find("--option back=true"), std::string::npos) << other.error;
+  EXPECT_NE(other.error.find("--option shuffle=true"), std::string::npos) << other.error;
 }
 
 TEST(Face, one_game_serves_several_threads) {

@@ -66,7 +66,7 @@ TEST(Record, taking_back_returns_to_the_same_player) {
 const std::vector<std::string> kShuffle = {"a1-b1", "a3-b3", "b1-a1", "b3-a3"};
 
 TEST(Record, the_third_time_is_a_draw_and_undo_uncounts) {
-  Game game = Tiny({{"back", "true"}});
+  Game game = Tiny({{"shuffle", "true"}});
   Record record = Played(game, kShuffle, "g2/3/G2 w");
   for (const char* move : {"a1-b1", "a3-b3", "b1-a1"}) ASSERT_EQ(record.Play(move), "");
   EXPECT_FALSE(record.ended());
@@ -84,12 +84,12 @@ TEST(Record, the_third_time_is_a_draw_and_undo_uncounts) {
 }
 
 TEST(Save, a_written_game_reads_back) {
-  Game game = Tiny({{"back", "true"}});
+  Game game = Tiny({{"shuffle", "true"}});
   Record record = Played(game, {"a1-b1", "a3-b3", "b1-c1"}, "g2/3/G2 w");
   std::string text = WriteGame(record);
   EXPECT_EQ(text,
             "ruleset  tiny.rules\n"
-            "option   back = true\n"
+            "option   shuffle = true\n"
             "start    g2/3/G2 w\n"
             "\n"
             "1.  a1-b1  a3-b3\n"
@@ -98,7 +98,7 @@ TEST(Save, a_written_game_reads_back) {
             "result   unfinished\n");
   Result<SavedGame> saved = ParseGame(text);
   ASSERT_TRUE(saved) << saved.error;
-  EXPECT_EQ(saved->options, (Options{{"back", "true"}}));
+  EXPECT_EQ(saved->options, (Options{{"shuffle", "true"}}));
   Result<Record> again = Replay(game, *saved);
   ASSERT_TRUE(again) << again.error;
   EXPECT_EQ(WriteGame(*again), text);
@@ -123,7 +123,7 @@ TEST(Save, says_which_line_is_wrong) {
   EXPECT_NE(error("ruleset tiny\n1. a1-a2, b3-a2\n").find("no comma"), std::string::npos);
   EXPECT_NE(error("ruleset tiny\n1. a1-a2 b3-b2\nresult draw\n").find("Black wins"), std::string::npos);
   EXPECT_NE(error("ruleset tiny\nresult White wins\n").find("unfinished"), std::string::npos);
-  EXPECT_NE(error("ruleset tiny\noption back\n").find("line 2"), std::string::npos);
+  EXPECT_NE(error("ruleset tiny\noption shuffle\n").find("line 2"), std::string::npos);
   EXPECT_NE(error("ruleset tiny\nresult draw\n1. a1-a2\n").find("line 3"), std::string::npos);
   EXPECT_NE(error("").find("ruleset"), std::string::npos);
 }

@@ -106,7 +106,7 @@ TEST(Examples, those_with_other_options_run_under_them) {
   TestRequest request;
   auto cases = RunTests(Tiny(), request);
   ASSERT_EQ(cases.size(), 2U);
-  EXPECT_EQ(cases[1].options, (Options{{"back", "true"}}));
+  EXPECT_EQ(cases[1].options, (Options{{"shuffle", "true"}}));
   for (const TestCase& test : cases) EXPECT_TRUE(test.passed()) << test.title << ": " << test.failures.front().message;
 }
 
@@ -119,7 +119,7 @@ TEST(RecordedGames, are_replayed) {
   request.only = ".game";
   request.games = {{"games/good.game", WriteGame(record)},
                    {"games/bad.game", "ruleset tiny\n1. a1-a3\n"},
-                   {"games/back.game", "ruleset tiny\noption back = true\nstart g2/3/G2 w\n1. a1-b1\n"}};
+                   {"games/back.game", "ruleset tiny\noption shuffle = true\nstart g2/3/G2 w\n1. a1-b1\n"}};
   auto cases = RunTests(game, request);
   ASSERT_EQ(cases.size(), 3U);
   EXPECT_TRUE(cases[0].passed()) << cases[0].failures.front().message;

@@ -12,7 +12,7 @@ namespace arbiter::session {
 
 inline const std::string kTiny = R"(
 game "Tiny"
-option back : bool = false
+option shuffle : bool = false
 players White facing n, Black facing s
 board {
   squares 3 x 3
@@ -22,7 +22,7 @@ piece Man "M" {
   move forward
   take forward_diagonal
 }
-piece Guard "G" { move sideways if back }
+piece Guard "G" { move sideways if shuffle }
 when Man of p lands in last[p] { win p }
 when no legal turn { win opponent }
 draw when repetition 3
@@ -33,7 +33,7 @@ setup to move White """
      a b c
 """
 example "the start" { setup  moves = { a1-a2 b1-b2 }  count moves = 2  legal a1-a2 b3-a2  illegal a1-b2 }
-example "with steps back" with back = true {
+example "with steps back" with shuffle = true {
   position { White Guard a1  Man c2   Black Guard a3 }
   legal a1-b1
 }
