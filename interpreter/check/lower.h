@@ -279,6 +279,7 @@ class Lowerer {
   std::map<int, WalkId> walk_substitution_;  // slot -> the walk it stands for while a table is made
   std::optional<Binding> walk_variable_;     // a walk in a slot met while lowering a walk
   int64_t spent_ = 0;
+  int unrolled_ = 0;
   bool exhausted_ = false;
   int depth_ = 0;
   int walk_frame_ = kWalkSlots, walk_depth_ = 0;

@@ -7,6 +7,12 @@
 
 namespace arbiter::check {
 
+namespace {
+
+constexpr int kMaxUnrolled = 20'000;  // elements tried in one game; after that the evaluators do the work
+
+}  // namespace
+
 // ---- quantifiers -------------------------------------------------------------------------------
 
 ExprId Lowerer::Quantifier(const Scope& s, const ast::Expr& e) {
@@ -35,6 +41,10 @@ ExprId Lowerer::Unrolled(const Scope& s, const ast::Expr& e, Op op, ExprId set) 
     std::vector<Value> kept;
     bool constant = true;
     for (Value value : *elements) {
+      if (++unrolled_ > kMaxUnrolled) {
+        constant = false;
+        break;
+      }
       Scope inner = Inside(s);
       Binding b;
       b.kind = Binding::Kind::kConst;
