@@ -58,6 +58,25 @@ std::optional<CellSet> CellsOf(Context& c, const Scope& scope, const ast::Expr& 
   return std::nullopt;
 }
 
+void SuggestDirection(const Context& c, Diagnostic& d, Span span, std::string_view wrong,
+                      const std::vector<std::string>& names) {
+  Suggest(d, span, wrong, names);
+  if (!d.fixes.empty()) return;
+  // Written out, or nearly.
+  static const std::pair<const char*, const char*> kLong[] = {
+      {"north", "n"}, {"northeast", "ne"}, {"east", "e"}, {"southeast", "se"},
+      {"south", "s"}, {"southwest", "sw"}, {"west", "w"}, {"northwest", "nw"}};
+  std::vector<std::string> words;
+  for (const auto& [word, direction] : kLong) words.emplace_back(word);
+  std::string near = wrong.size() < 4 ? "" : diagnostics::Nearest(wrong, words);
+  for (const auto& [word, direction] : kLong) {
+    if ((near != word && wrong != word) || c.board().FindDirection(direction) < 0) continue;
+    d.fixes.push_back(
+        {"did you mean `" + std::string(direction) + "`?", {{span, direction}}, diagnostics::Fix::Confidence::kMaybe});
+    return;
+  }
+}
+
 std::vector<int> LabelsOf(Context& c, const ast::Expr& expr) {
   using ast::ExprKind;
   bool list = expr.kind == ExprKind::kSet || expr.kind == ExprKind::kWays ||
@@ -87,7 +106,7 @@ std::vector<int> LabelsOf(Context& c, const ast::Expr& expr) {
   }
   Diagnostic& d = c.Error(Code::kBoardDirection, expr.span,
                           "no direction named `" + std::string(c.sources.Slice(expr.span)) + "` on this board");
-  Suggest(d, expr.span, c.sources.Slice(expr.span), names);
+  SuggestDirection(c, d, expr.span, c.sources.Slice(expr.span), names);
   if (d.fixes.empty()) d.help.push_back("write a direction of the board, or a set declared with `directions`");
   return {};
 }
@@ -360,7 +379,7 @@ class Items {
       list += (i == 0 ? "" : " ") + names.back();
     }
     Diagnostic& d = c_.Error(Code::kBoardDirection, name.span, "no direction named `" + name.text + "` on this board");
-    Suggest(d, name.span, name.text, names);
+    SuggestDirection(c_, d, name.span, name.text, names);
     if (d.fixes.empty()) d.help.push_back("its directions are " + list);
     return direction;
   }

@@ -237,9 +237,13 @@ void CollectCitations(Context& c) {
   Collector collector(c);
   collector.Run();
   // Clauses of another game's rule text are none of this game's.
+  std::string ours_path;
+  if (c.rules.text_span.valid()) {
+    ours_path = source::BesidePath(c.sources.path(c.rules.text_span.file), c.rules.text_path);
+  }
   for (const rules::Citation& citation : collector.cites_) {
     auto text = c.texts.find(citation.span.file);
-    bool ours = text == c.texts.end() || text->second.path == c.rules.text_path;
+    bool ours = text == c.texts.end() || text->second.path == ours_path;
     if (ours) c.rules.citations.push_back(citation);
   }
 }

@@ -242,7 +242,7 @@ class Heads {
   }
   void operator()(const ast::Text& d) {
     if (!Once(text_, *at_, "the rule text")) return;
-    c_.rules.text_path = source::BesidePath(c_.sources.path(d.span.file), d.path);
+    c_.rules.text_path = d.path;  // as written: beside the file of text_span
     c_.rules.text_span = d.span;
   }
   void operator()(const ast::Option& d) { Add(SymbolKind::kOption, d.name); }
@@ -263,7 +263,7 @@ class Heads {
     c_.rules.attributes.push_back({d.name.text, {}});
   }
   void operator()(const ast::Piece& d) {
-    if (!BeginsLikePiece(d.name, "piece")) return;
+    BeginsLikePiece(d.name, "piece");
     if (c_.rules.kinds.size() == rules::kMaxKinds) {
       c_.Error(Code::kLimitCount, d.name.span, "more than " + std::to_string(rules::kMaxKinds) + " kinds of pieces")
           .help.push_back("say the same with fewer");
@@ -332,20 +332,18 @@ class Heads {
   }
 
   // Piece and player names begin with a capital, or are of a script without capitals.
-  bool BeginsLikePiece(const ast::Name& name, std::string_view what) {
-    if (!name.present()) return false;
+  void BeginsLikePiece(const ast::Name& name, std::string_view what) {
     std::string capital = UpperFirst(name.text);
-    if (capital == name.text) return true;
+    if (capital == name.text) return;
     Diagnostic& d =
         c_.Error(Code::kNameCase, name.span, "the name of a " + std::string(what) + " begins with a capital letter");
     d.fixes.push_back({"write `" + capital + "`", {{name.span, capital}}, diagnostics::Fix::Confidence::kMaybe});
-    return false;
   }
 
   void Players(const SourceDecl& at, const ast::Players& d) {
     if (!Once(players_, at, "the list of players")) return;
     for (const ast::PlayerDecl& player : d.players) {
-      if (!BeginsLikePiece(player.name, "player")) continue;
+      BeginsLikePiece(player.name, "player");
       if (c_.rules.players.size() == board::kMaxPlayers) {
         c_.Error(Code::kLimitCount, player.name.span, "more than " + std::to_string(board::kMaxPlayers) + " players")
             .help.push_back("leave some out");

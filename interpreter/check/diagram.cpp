@@ -93,7 +93,8 @@ class Reader {
   bool Grid() {
     const board::Board& board = c_.board();
     auto height = static_cast<std::size_t>(board.height());
-    if (rows_.size() == height + 1 && IsFiles(rows_.back())) rows_.pop_back();
+    bool files = !rows_.empty() && IsFiles(rows_.back());
+    if (files && (rows_.size() == height + 1 || !IsPieces(rows_.back()))) rows_.pop_back();
     if (rows_.size() != height) {
       bool many = rows_.size() > height;
       Span where = rows_.empty() ? span_
@@ -119,6 +120,10 @@ class Reader {
       if (row[i].text != name) return false;
     }
     return !row.empty();
+  }
+
+  bool IsPieces(const Row& row) const {
+    return std::all_of(row.begin(), row.end(), [&](const Token& token) { return letters_.contains(token.text); });
   }
 
   bool GridRow(Row row, int rank) {
@@ -179,6 +184,9 @@ class Reader {
 
   void UnknownLetter(const Token& token) {
     failed_ = true;
+    bool broken = std::any_of(c_.rules.kinds.begin(), c_.rules.kinds.end(),
+                              [](const rules::Kind& kind) { return kind.letters.empty(); });
+    if (broken) return;  // it may be a letter that was refused
     if (!unknown_.emplace(token.text).second) return;
     Diagnostic& d =
         c_.Error(Code::kSetupLetter, token.span, "no piece has the letter `" + std::string(token.text) + "`");

@@ -62,7 +62,7 @@ class Examples {
         Diagnostic& d =
             c_.Error(Code::kOptionValue, expr->span, "`" + text + "` is no value of the option `" + name.text + "`");
         d.labels.push_back({option->span, "its values are " + option->type_text});
-        Suggest(d, expr->span, text, option->values);
+        if (option->type.base != Base::kInt) Suggest(d, expr->span, text, option->values);
         if (d.fixes.empty()) d.help.push_back("write one of its values");
         good = false;
         continue;

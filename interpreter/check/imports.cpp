@@ -155,8 +155,9 @@ class Importer {
       const auto* extends = std::get_if<ast::Extends>(&decl.payload);
       if (extends == nullptr) continue;
       if (first != nullptr) {
-        c_.Error(Code::kImportConflict, extends->span, "a game can extend only one other")
-            .labels.push_back({std::get<ast::Extends>(first->payload).span, "it extends this one"});
+        Diagnostic& d = c_.Error(Code::kImportConflict, extends->span, "a game can extend only one other");
+        d.labels.push_back({std::get<ast::Extends>(first->payload).span, "it extends this one"});
+        d.help.push_back("let one of them extend the other, or `use` what both need");
         continue;
       }
       first = &decl;

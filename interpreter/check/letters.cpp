@@ -58,14 +58,15 @@ bool LetterTable::Usable(const std::string& letter, Span span) {
   return false;
 }
 
-void LetterTable::Claim(const std::string& letter, const rules::Kind& kind, Span span) {
+bool LetterTable::Claim(const std::string& letter, const rules::Kind& kind, Span span) {
   auto [known, fresh] = taken_.emplace(letter, Owner{kind.name, span});
-  if (fresh) return;
+  if (fresh) return true;
   Diagnostic& d =
       c_.Error(Code::kPieceLetter, span,
                "`" + kind.name + "` and `" + known->second.kind + "` have the same letter `" + letter + "`");
   d.labels.push_back({known->second.span, "taken by `" + known->second.kind + "`"});
   d.help.push_back("give one of them another letter");
+  return false;
 }
 
 std::vector<std::string> LetterTable::ForPlayers(const rules::Kind& kind, const ast::Piece& piece, Span span) {
@@ -93,6 +94,7 @@ void LetterTable::Give(rules::Kind& kind, const ast::Piece& piece) {
     kind.letters = piece.letters;
     if (kind.letters.empty()) kind.letters.push_back(LowerFirst(kind.name.substr(0, FirstLength(kind.name))));
     if (kind.letters.size() > 1) {
+      kind.letters.clear();
       c_.Error(Code::kPieceLetter, span, "`" + kind.name + "` belongs to nobody and has one letter")
           .help.push_back("write one letter");
       return;
@@ -100,9 +102,10 @@ void LetterTable::Give(rules::Kind& kind, const ast::Piece& piece) {
   } else {
     kind.letters = ForPlayers(kind, piece, span);
   }
-  std::size_t before = c_.sink.all().size();
   for (const std::string& letter : kind.letters) {
-    if (c_.sink.all().size() == before) Claim(letter, kind, span);
+    if (Claim(letter, kind, span)) continue;
+    kind.letters.clear();  // diagrams with this letter stay silent
+    return;
   }
 }
 

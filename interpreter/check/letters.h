@@ -30,7 +30,7 @@ class LetterTable {
   };
   bool Usable(const std::string& letter, Span span);
   std::vector<std::string> ForPlayers(const rules::Kind& kind, const ast::Piece& piece, Span span);
-  void Claim(const std::string& letter, const rules::Kind& kind, Span span);
+  bool Claim(const std::string& letter, const rules::Kind& kind, Span span);
 
   Context& c_;
   std::map<std::string, Owner> taken_;

@@ -150,12 +150,13 @@ class Options {
   }
 
   void Explain(Diagnostic& d, Span fix, const rules::OptionValue& entry, const std::string& text) const {
-    std::string near = diagnostics::Nearest(text, entry.values);
+    bool counts = entry.type.base == Base::kInt;  // no number is near another in the way names are
+    std::string near = counts ? "" : diagnostics::Nearest(text, entry.values);
     if (!near.empty() && fix.valid()) {
       d.fixes.push_back({"did you mean `" + near + "`?", {{fix, near}}, diagnostics::Fix::Confidence::kMaybe});
     } else if (!near.empty()) {
       d.help.push_back("did you mean `" + near + "`?");
-    } else if (!entry.values.empty()) {
+    } else if (!counts && !entry.values.empty()) {
       d.help.push_back("write " + Quoted(entry.values));
     } else {
       d.help.push_back("write a number from " + std::to_string(entry.type.low) + " to " +

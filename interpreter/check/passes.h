@@ -24,6 +24,10 @@ Span GameSpan(const Context& c);
 // direction of this board. Relative ones as -1 - int(Relative).
 std::vector<int> LabelsOf(Context& c, const ast::Expr& expr);
 
+// Like Suggest, and knows `north` for `n`.
+void SuggestDirection(const Context& c, Diagnostic& d, Span span, std::string_view wrong,
+                      const std::vector<std::string>& names);
+
 // Lowers an expression that must be known before the game; reports otherwise. `what` says what was
 // expected: "a condition".
 std::optional<rules::Value> ConstantOf(Context& c, const Scope& scope, const ast::Expr& expr, const rules::Type& type,

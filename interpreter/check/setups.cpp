@@ -277,6 +277,9 @@ class Builder {
   }
 
   void ReportText(const rules::PositionResult& read, Span quoted) {
+    bool broken = std::any_of(c_.rules.kinds.begin(), c_.rules.kinds.end(),
+                              [](const rules::Kind& kind) { return kind.letters.empty(); });
+    if (broken) return;  // it may be about a letter that was refused
     Span where{quoted.file, static_cast<uint32_t>(quoted.begin + 1 + read.offset), 0};
     where.end = static_cast<uint32_t>(where.begin + std::max<std::size_t>(read.length, 1));
     c_.Error(Code::kSetupText, where, read.message).help.push_back(read.help);
@@ -428,7 +431,7 @@ bool AddMissing(Context& c, const std::set<std::string>& placed, std::vector<rul
     const rules::Kind& kind = c.rules.kinds[k];
     bool there = std::any_of(pieces.begin(), pieces.end(),
                              [&](const rules::SetupPiece& p) { return p.kind == static_cast<int>(k); });
-    if (!kind.neutral || there) continue;
+    if (!kind.neutral || there || kind.letters.empty()) continue;
     if (kind.may_be_off_board) {
       rules::SetupPiece piece;
       piece.kind = static_cast<int>(k);

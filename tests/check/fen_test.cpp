@@ -235,8 +235,8 @@ INSTANTIATE_TEST_SUITE_P(
     Texts, WrongText,
     ::testing::Values(
         Wrong{"nothing", "   ", 0, "an empty position text"},
-        Wrong{"unknown_letter", "2rbp2/2rkx2/2***2/2***2/2***2/2PKR2/2PBR2 w", 10, "no piece has the letter `x`"},
-        Wrong{"row_long", "2rbp2/2rkp3/2***2/2***2/2***2/2PKR2/2PBR2 w", 11, "this row of the board is too long"},
+        Wrong{"unknown_letter", "2rbp2/2rkx2/2***2/2***2/2***2/2PKR2/2PBR2 w", 9, "no piece has the letter `x`"},
+        Wrong{"row_long", "2rbp2/2rkp3/2***2/2***2/2***2/2PKR2/2PBR2 w", 10, "this row of the board is too long"},
         Wrong{"row_short", "2rbp2/2rkp1/2***2/2***2/2***2/2PKR2/2PBR2 w", 6,
               "this row of the board is too short: 6 places"},
         Wrong{"rows_few", "2rbp2/2rkp2 w", 0, "too few rows"},
