@@ -39,9 +39,9 @@ struct Builder {
 
 // Functions over expressions and blocks, in a frame of `frame_size` slots. An invalid id gives an absent
 // function.
-Function CompileValue(Builder& b, ExprId id, int frame_size);
+Function CompileValue(Builder& b, ExprId id, int frame_size, bool keeps_choices = false);
 Function CompileCells(Builder& b, ExprId id, int frame_size);
-Function CompileList(Builder& b, ExprId id, int frame_size);
+Function CompileList(Builder& b, ExprId id, int frame_size, bool keeps_choices = false);
 Function CompileBlock(Builder& b, const rules::Block& block, int frame_size);
 // Condition and block of a handler in one frame with the tests of its event.
 void CompileHandler(Builder& b, const rules::Handler& handler, program::Handler* out);

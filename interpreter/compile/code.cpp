@@ -27,12 +27,11 @@ int Coder::MakeQuery(const rules::Query& q, const rules::Step* step) {
     }
   }
   if (q.within.valid()) query.within_register = S(q.within);
-  if (step != nullptr && step->remembers) {
+  if (step != nullptr && step->remembers && function_.slots > step->slot) {
     query.remembers = true;
-    query.heading_register = NewV();
-    query.before_register = NewV();
-    query.crossed_register = NewS();
-    remembered_.push_back({step->slot, query.heading_register, query.before_register, query.crossed_register});
+    query.heading_register = function_.slots + 2 * step->slot;
+    query.before_register = query.heading_register + 1;
+    query.crossed_register = function_.slots + step->slot;
   }
   if (step != nullptr) query.span = step->span;
   b_.program.queries.push_back(std::move(query));
@@ -230,26 +229,19 @@ void Coder::Steps(const std::vector<rules::Step>& steps) {
   for (const rules::Step& step : steps) {
     const Mark mark = Save();
     const int first = Here();
-    // Registers of remembered choices stay.
     Step(step);
     b_.program.spans.resize(code_.size());
     for (int i = first; i < Here(); ++i) {
       auto& span = b_.program.spans[static_cast<std::size_t>(i)];
       if (!span.valid()) span = step.span;
     }
-    if (step.op == rules::StepOp::kChoose && step.remembers) {
-      Grow();
-    } else if (step.op == rules::StepOp::kLetWalk && step.remembers) {
-      Grow();
-    } else {
-      Restore(mark);
-    }
+    Restore(mark);
   }
 }
 
-Function CompileValue(Builder& b, ExprId id, int frame_size) {
+Function CompileValue(Builder& b, ExprId id, int frame_size, bool keeps_choices) {
   if (!id.valid()) return {};
-  Coder coder(b, frame_size);
+  Coder coder(b, frame_size, keeps_choices);
   coder.Emit(Op::kReturn, coder.V(id));
   return coder.Finish();
 }
@@ -261,9 +253,9 @@ Function CompileCells(Builder& b, ExprId id, int frame_size) {
   return coder.Finish();
 }
 
-Function CompileList(Builder& b, ExprId id, int frame_size) {
+Function CompileList(Builder& b, ExprId id, int frame_size, bool keeps_choices) {
   if (!id.valid()) return {};
-  Coder coder(b, frame_size);
+  Coder coder(b, frame_size, keeps_choices);
   coder.Emit(Op::kReturn, coder.L(id), 0, 0, 0, 2);
   return coder.Finish();
 }
@@ -346,18 +338,28 @@ void CompileHandler(Builder& b, const rules::Handler& handler, program::Handler*
   out->block = CompileBlock(b, handler.block, handler.frame_size);
 }
 
+namespace {
+
+bool Remembers(const std::vector<rules::Step>& steps) {
+  return std::any_of(steps.begin(), steps.end(),
+                     [](const rules::Step& s) { return s.remembers || Remembers(s.body) || Remembers(s.otherwise); });
+}
+
+}  // namespace
+
 void CompileAction(Builder& b, const rules::Action& action, program::Action* out) {
   out->name = action.name;
   out->has_self = action.has_self;
   out->kinds = action.kinds;
   out->origin = action.origin;
   out->span = action.span;
-  Coder coder(b, action.frame_size);
+  const bool keeps_choices = Remembers(action.steps);
+  Coder coder(b, action.frame_size, keeps_choices);
   coder.Steps(action.steps);
   coder.Emit(Op::kEnd);
   out->function = coder.Finish();
   out->choices = coder.choices();
-  out->written = CompileValue(b, action.written, action.frame_size);
+  out->written = CompileValue(b, action.written, action.frame_size, keeps_choices);
 }
 
 }  // namespace arbiter::compile

@@ -324,9 +324,7 @@ int Coder::V(ExprId id) {
     }
     case RuleOp::kChoiceHeading:
     case RuleOp::kChoiceBefore:
-      for (const Remembered& m : remembered_) {
-        if (m.slot == e.slot) return e.op == RuleOp::kChoiceHeading ? m.heading : m.before;
-      }
+      if (function_.slots > e.slot) return function_.slots + 2 * e.slot + (e.op == RuleOp::kChoiceHeading ? 0 : 1);
       return Constant(kNone);
     case RuleOp::kWalkMap:
       return Unary(Op::kWalkMap, e, e.value);
@@ -425,9 +423,7 @@ int Coder::S(ExprId id) {
       return r;
     }
     case RuleOp::kChoiceCrossed: {
-      for (const Remembered& m : remembered_) {
-        if (m.slot == e.slot) return m.crossed;
-      }
+      if (function_.slots > e.slot) return function_.slots + e.slot;
       const int r = NewS();
       Emit(Op::kCellsConst, r, 0, 0, b_.AddSet(CellSet{}));
       return r;

@@ -1,7 +1,9 @@
 // Expressions, blocks and actions -> bytecode. Private to compile/: code_expr.cpp writes expressions,
 // code.cpp queries, effects and the steps of actions.
 //
-// Registers 0 .. frame_size-1 of each file are the slots of the frame; temporaries lie above. A
+// Registers 0 .. frame_size-1 of each file are the slots of the frame. In a frame that keeps what choices
+// remember, V frame_size + 2 * slot is the heading and the next one the cell before, S frame_size + slot the
+// cells crossed. Temporaries lie above. A
 // statement leaves no temporary behind that a later one reads, so going back to a choice needs no copy
 // of the registers.
 #pragma once
@@ -21,9 +23,14 @@ using RuleOp = rules::Op;
 
 class Coder {
  public:
-  Coder(Builder& b, int frame_size) : b_(b), rules_(b.rules), code_(b.program.code) {
+  Coder(Builder& b, int frame_size, bool keeps_choices = false) : b_(b), rules_(b.rules), code_(b.program.code) {
     function_.entry = Here();
     values_ = cells_ = lists_ = frame_size;
+    if (keeps_choices) {
+      function_.slots = frame_size;
+      values_ = 3 * frame_size;
+      cells_ = 2 * frame_size;
+    }
     Grow();
   }
 
@@ -121,10 +128,6 @@ class Coder {
   Function function_;
   int values_ = 0, cells_ = 0, lists_ = 0;
   int choices_ = 0;
-  struct Remembered {
-    int slot, heading, before, crossed;
-  };
-  std::vector<Remembered> remembered_;
 };
 
 template <class Body>

@@ -80,11 +80,13 @@ void ShareFrame(std::vector<Function*> functions) {
     most.values = std::max(most.values, f->values);
     most.cells = std::max(most.cells, f->cells);
     most.lists = std::max(most.lists, f->lists);
+    most.slots = std::max(most.slots, f->slots);
   }
   for (Function* f : functions) {
     f->values = most.values;
     f->cells = most.cells;
     f->lists = most.lists;
+    f->slots = most.slots;
   }
 }
 

@@ -496,7 +496,9 @@ void RecogniseStatements(Builder& b) {
   for (std::size_t i = 0; i < p.plain.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       program::Plain &x = p.plain[i], &y = p.plain[j];
-      if (x.kind != y.kind || x.action == y.action || !Overlap(p, x, y)) continue;
+      const auto name = [&](const program::Plain& s) { return p.actions[static_cast<std::size_t>(s.action)].name; };
+      // Actions of different names are different moves, wherever they lead.
+      if (x.kind != y.kind || x.action == y.action || name(x) != name(y) || !Overlap(p, x, y)) continue;
       x.overlaps = y.overlaps = true;
       if (SameResult(x, y)) continue;
       for (const int a : {x.action, y.action}) {

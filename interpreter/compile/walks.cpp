@@ -362,6 +362,19 @@ bool Contains(const Rules& rules, ExprId id, rules::Op op) {
   return std::any_of(e.children.begin(), e.children.end(), [&](ExprId c) { return Contains(rules, c, op); });
 }
 
+bool IsChoice(rules::Op op) {
+  return op == rules::Op::kChoiceHeading || op == rules::Op::kChoiceBefore || op == rules::Op::kChoiceCrossed;
+}
+
+// Slots whose choices an expression asks about.
+void CollectChoices(const Rules& rules, ExprId id, std::vector<int>* choices) {
+  const rules::Expr& e = rules.exprs[id];
+  if (IsChoice(e.op) && std::find(choices->begin(), choices->end(), e.slot) == choices->end()) {
+    choices->push_back(e.slot);
+  }
+  for (const ExprId c : e.children) CollectChoices(rules, c, choices);
+}
+
 void CollectSlots(const Rules& rules, ExprId id, std::vector<int>* v, std::vector<int>* s, std::vector<int>* l) {
   const rules::Expr& e = rules.exprs[id];
   if (e.op == rules::Op::kLocal) {
@@ -384,7 +397,11 @@ int WalkFunction(Builder& b, ExprId id, Wanted wanted) {
   const auto found = b.walk_functions.find(key);
   if (found != b.walk_functions.end()) return found->second;
   const int frame = MaxSlot(b.rules, id) + 1;
-  b.program.functions.push_back(wanted == Wanted::kValue ? CompileValue(b, id, frame) : CompileList(b, id, frame));
+  std::vector<int> choices;
+  CollectChoices(b.rules, id, &choices);
+  const bool keeps = !choices.empty();
+  b.program.functions.push_back(wanted == Wanted::kValue ? CompileValue(b, id, frame, keeps)
+                                                         : CompileList(b, id, frame, keeps));
   const int index = static_cast<int>(b.program.functions.size()) - 1;
   b.walk_functions[key] = index;
   return index;
@@ -394,6 +411,7 @@ int WalkFunction(Builder& b, ExprId id, Wanted wanted) {
 void AttachFunctions(Builder& b, Automaton& automaton, program::Walk* walk) {
   const auto attach = [&](ExprId id, Wanted wanted) {
     CollectSlots(b.rules, id, &walk->frame_values, &walk->frame_cells, &walk->frame_lists);
+    CollectChoices(b.rules, id, &walk->frame_choices);
     if (Contains(b.rules, id, rules::Op::kMe)) walk->reads_me = true;
     return WalkFunction(b, id, wanted);
   };

@@ -12,7 +12,10 @@ class Machine<W, Index>::Frame {
     c->v = m.values_.Take(static_cast<std::size_t>(f.values));
     c->s = m.sets_.Take(static_cast<std::size_t>(f.cells));
     c->l = m.lists_.Take(static_cast<std::size_t>(f.lists));
-    std::fill(c->v, c->v + f.values, kNone);
+    c->slots = f.slots;
+    std::fill(c->v, c->v + f.values, kNone);  // what was never written is none, or empty
+    std::fill(c->s, c->s + f.cells, Cells{});
+    for (int i = 0; i < f.lists; ++i) c->l[i].clear();
   }
   ~Frame() {
     m_.values_.Release(values_);

@@ -171,6 +171,7 @@ class Machine final : public CoreBase {
     Value* v = nullptr;
     Cells* s = nullptr;
     engine::List* l = nullptr;
+    int slots = -1;  // see Function::slots
     int me = 0, self = -1, actor = -1;
     Value here = kNone, heading = kNone, back = kNone, origin = kNone;
     const Call* call = nullptr;  // of an action; null in functions

@@ -85,6 +85,12 @@ Value Machine<W, Index>::WalkValue(const program::Walk& w, int function, int ori
   for (const int slot : w.frame_lists) {
     if (slot < f.lists) inner.l[slot] = c.l[slot];
   }
+  for (const int slot : w.frame_choices) {
+    if (slot >= f.slots || slot >= c.slots) continue;
+    inner.v[f.slots + 2 * slot] = c.v[c.slots + 2 * slot];
+    inner.v[f.slots + 2 * slot + 1] = c.v[c.slots + 2 * slot + 1];
+    inner.s[f.slots + slot] = c.s[c.slots + slot];
+  }
   Exec(f.entry, inner, nullptr);
   if (list != nullptr) *list = *list_;
   return value_;

@@ -42,6 +42,7 @@ struct Ins {
 struct Function {
   int entry = -1;  // -1: absent; a condition that is absent holds
   int values = 0, cells = 0, lists = 0;
+  int slots = -1;  // of the frame, if it keeps what choices remember: V slots + 2 * slot is the heading, …
   [[nodiscard]] bool present() const { return entry >= 0; }
 };
 
@@ -110,6 +111,7 @@ struct Walk {
   std::vector<NfaNode> nodes;
   int start = 0;
   std::vector<int> frame_values, frame_cells, frame_lists;  // slots of the caller that its functions read
+  std::vector<int> frame_choices;  // … and slots of choices whose heading, cell before or crossed cells they read
   int tables = 0, groups = 0, bits = 0;  // for the listing: distinct tables, most groups and index bits of a row
 };
 
