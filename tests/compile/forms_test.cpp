@@ -147,6 +147,16 @@ TEST_F(Forms, statements_that_meet_are_counted_once) {
   EXPECT_EQ(position.Moves().size(), 14U);
 }
 
+TEST_F(Forms, statements_of_different_names_are_different_moves) {
+  const WalkId step = m.Walk(m.Step(orthogonal)), slide = m.Slide(orthogonal);
+  const auto p = Compiled({m.Goes("step", 1, step), m.Goes("slide", 1, slide)});
+  EXPECT_TRUE(Start(*p).direct);
+  engine::Position position(p);
+  position.Load(m.At({{man, 0, "d4"}}));
+  EXPECT_EQ(position.Perft(1, true), 18U);
+  EXPECT_EQ(position.Moves().size(), 18U);
+}
+
 TEST_F(Forms, a_handler_that_can_stop_a_move_forbids_counting_in_bulk) {
   const VarId n = m.State("n", Maker::Int(0, 2), 0);
   m.When(EventOp::kMoves, {Maker::SetVar(n, m.E(Op::kAdd, Maker::Int(0, 2), {m.Read(n), m.Number(1)}))});

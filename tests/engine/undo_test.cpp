@@ -120,6 +120,34 @@ TEST_F(Undo, a_game_that_an_effect_ends) {
   EXPECT_GT(EveryWay(m.At({{man, 0, "a1"}, {man, 1, "c3"}})), 3);
 }
 
+// The second walk asks for the heading with which the first one ended: in the frame of the action.
+TEST_F(Undo, a_walk_that_asks_how_a_choice_ended) {
+  Filter onto_ball;
+  onto_ball.pieces.push_back({Side::kAny, KindSet{4}});
+  const WalkId slide = m.Slide({"n", "e", "s", "w"});
+  WalkNode face;
+  face.op = WalkOp::kFace;
+  StepDirection computed;
+  computed.kind = StepDirection::Kind::kExpr;
+  computed.expr = m.E(Op::kChoiceHeading, Maker::T(Base::kDirection), {}, kNone, 0);
+  face.directions.push_back(computed);
+  const WalkId on = m.Walk(m.Then({m.r.walk_nodes.Add(face), m.Plus(m.Ahead())}));
+  m.r.walks[on].reads_frame = true;
+  rules::Step hit = m.Choose(0, slide, m.SelfCell(), onto_ball);
+  hit.remembers = true;
+  const ExprId at_ball = m.Local(0, Base::kCell);
+  m.OneAction({m.Act("push", men,
+                     {hit, m.Choose(1, on, at_ball, Maker::Empty()),
+                      Maker::Do({Maker::F(EffectOp::kMove, m.On(at_ball), m.Local(1, Base::kCell)),
+                                 Maker::F(EffectOp::kMove, m.Self(), at_ball)})})});
+  m.Done();
+  const Snapshot at = m.At({{man, 0, "a2"}, {man, 1, "d2"}, {ball, kNone, "b2"}});
+  Position position(compile::Compile(m.r));
+  position.Load(at);
+  EXPECT_EQ(position.Moves().size(), 1U);  // only on along the rank, to c2
+  EXPECT_EQ(EveryWay(at, 1), 1);
+}
+
 TEST_F(Undo, at_the_beginning_nothing_happens) {
   m.OneAction({m.Goes("go", men, Orthogonal())});
   m.Done();
