@@ -3,10 +3,12 @@
 //
 // A block ```rules is a whole rule file. A block ```rules fragment is completed by the statements of the block
 // ```rules prelude (docs/language.md) that it does not make itself; ```rules fails CODE
-// is such a fragment that gives this message. ```rules excerpt PATH stands in that file, line by
-// line. A block ```rules NAME.rules is written to that file, for the commands after it; a block ```console holds lines
+// is such a fragment that gives this message, ```rules faults CODE one that passes the checker and meets this fault
+// within three turns. ```rules excerpt PATH stands in that file, line by line. A block ```rules NAME.rules is written
+// to that file, for the commands after it; a block ```console holds lines
 // `$ arbiter …` with what they print.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -138,7 +140,8 @@ TEST(Documents, rule_text_is_sound) {
       continue;
     }
     bool fails = block.kind.rfind("rules fails ", 0) == 0;
-    bool fragment = block.kind == "rules fragment" || fails;
+    bool faults = block.kind.rfind("rules faults ", 0) == 0;
+    bool fragment = block.kind == "rules fragment" || fails || faults;
     std::string text = fragment ? Complete(block.text, prelude) : block.text;
     // Paths of imports and texts are as seen from the document.
     std::string path = (kRoot / block.document).parent_path().string() + "/block.rules";
@@ -164,9 +167,9 @@ struct Ran {
   int status = 0;
 };
 
-// Standard output of a command line of the shell, run in `folder`, standard error left out.
-Ran RunShell(const fs::path& folder, const std::string& command) {
-  std::string line = "cd '" + folder.string() + "' && " + command + " 2>/dev/null";
+// What a command line of the shell writes, run in `folder`.
+Ran RunShell(const fs::path& folder, const std::string& command, bool with_errors = false) {
+  std::string line = "cd '" + folder.string() + "' && " + command + (with_errors ? " 2>&1" : " 2>/dev/null");
   Ran ran;
   FILE* pipe = popen(line.c_str(), "r");
   std::array<char, 4096> buffer{};
@@ -202,6 +205,27 @@ TEST(Tutorial, commands_print_what_it_says) {
   EXPECT_GT(commands, 5);
 }
 
+TEST(Faults, each_example_meets_its_fault) {
+  std::string prelude;
+  for (const Block& block : AllBlocks()) {
+    if (block.kind == "rules prelude") prelude = block.text;
+  }
+  fs::path file = fs::temp_directory_path() / ("arbiter-fault-" + std::to_string(getpid()) + ".rules");
+  int faults = 0;
+  for (const Block& block : AllBlocks()) {
+    if (block.kind.rfind("rules faults ", 0) != 0) continue;
+    std::string code = block.kind.substr(13);
+    std::ofstream(file) << Complete(block.text, prelude);
+    Ran ran = RunShell(file.parent_path(), std::string(ARBITER_BINARY) + " perft '" + file.string() + "' 3", true);
+    EXPECT_NE(ran.out.find("[" + code + "]"), std::string::npos) << block.document << ":" << block.line << "\n"
+                                                                 << ran.out;
+    EXPECT_NE(ran.status, 0) << block.document << ":" << block.line;
+    ++faults;
+  }
+  fs::remove(file);
+  EXPECT_GT(faults, 4);
+}
+
 // ---- tables and lists ----------------------------------------------------------------------------------
 
 std::string RuleTexts() {
@@ -235,7 +259,9 @@ TEST(Library, every_file_is_in_the_reference_and_used) {
   }
 }
 
-TEST(Library, every_definition_has_a_user) {
+TEST(Library, every_definition_is_in_the_reference_and_has_a_user) {
+  std::string reference = ReadFile(kRoot / "docs" / "language.md");
+  reference.erase(0, reference.find("## The library"));
   std::string texts;
   for (const std::string& line : Lines(RuleTexts())) {
     texts += line.substr(0, line.find("//")) + "\n";
@@ -249,6 +275,7 @@ TEST(Library, every_definition_has_a_user) {
       static const std::set<std::string> kinds = {"walk", "define", "effect", "action", "class", "piece"};
       if (!kinds.contains(keyword)) continue;
       name = name.substr(0, name.find_first_of("(,"));
+      EXPECT_GT(Occurrences(reference, name), 0) << "docs/language.md does not tell " << name;
       EXPECT_GT(Occurrences(texts, name), 1) << entry.path() << ": nothing uses " << name;
     }
   }
