@@ -205,6 +205,7 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         break;
       case Op::kJumpTrue:
         if (Truth(v[i.a])) {
+          if (i.imm <= pc && !Round()) return GiveUp(c);
           pc = i.imm;
           continue;
         }
@@ -214,6 +215,7 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
           pc = i.imm;
           continue;
         }
+        if (!Round()) return GiveUp(c);
         v[i.a] = c.s[i.b].Pop();
         break;
       case Op::kNextItem: {
@@ -222,6 +224,7 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
           pc = i.imm;
           continue;
         }
+        if (!Round()) return GiveUp(c);
         v[i.a] = c.l[i.b][at];
         v[i.c] = static_cast<Value>(at) + 1;
         break;
@@ -519,10 +522,25 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
 // One more choice or step of a path looked at; false: the budget is gone.
 template <int W, class Index>
 bool Machine<W, Index>::Spend() {
-  if (++branches_ <= kMaxBranches && branches_ <= 20 * static_cast<int64_t>(p_.lookahead_budget)) return true;
-  Fault(p_.phases.front().span, "turn-lookahead",
-        "finding the moves of one position took more than " + std::to_string(branches_ - 1) + " steps");
+  const int64_t most = std::min(kMaxBranches, 20 * static_cast<int64_t>(p_.lookahead_budget));
+  return ++budget_.branches <= most || Exhausted();
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::Exhausted() {
+  budget_.spent = true;
+  Fault(p_.phases.front().span, "turn-lookahead", "finding out what is possible in one position takes too many steps");
   return false;
+}
+
+// The end of a function or action whose question was given up.
+template <int W, class Index>
+bool Machine<W, Index>::GiveUp(const Context& c) {
+  static const engine::List kNothing;
+  value_ = kNone;
+  cells_ = Cells{};
+  list_ = &kNothing;
+  return c.call != nullptr;
 }
 
 // ---- choices -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ void Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) const 
 
 template <int W, class Index>
 void Machine<W, Index>::Entries(std::vector<Entry>* out) {
-  tried_ = branches_ = 0;
+  budget_ = Budget{};
   const auto add = [&](const Yield& y) {
     AddEntry(y, out);
     return true;
@@ -117,7 +117,7 @@ Applied Machine<W, Index>::Play(const Handle& handle) {
     EndTurn();
     return {OutcomeNow(), true};
   }
-  tried_ = branches_ = 0;
+  budget_ = Budget{};
   if (handle.statement >= 0) {
     MakePlain(handle);
     return {OutcomeNow(), true};
@@ -155,7 +155,7 @@ void Machine<W, Index>::List(std::vector<Handle>* out) {
   out->clear();
   const program::PlacePlan* plan = Direct();
   if (plan != nullptr) {
-    tried_ = branches_ = 0;
+    budget_ = Budget{};
     ListPlain(*plan, out);
     std::vector<Entry> others;
     EachOther(*plan, [&](const Yield& y) {
@@ -181,7 +181,7 @@ rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
   if (handle.statement >= 0) return PlainMove(handle);
   const program::Action& action = p_.actions[static_cast<std::size_t>(handle.action)];
   const int self = action.has_self ? on_[static_cast<std::size_t>(handle.from)] : -1;
-  branches_ = 0;
+  budget_ = Budget{};
   RunAction(
       handle.action, self,
       [&](Context&) {
@@ -196,7 +196,7 @@ rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
 template <int W, class Index>
 rules::Outcome Machine<W, Index>::Status(int occurrences, int turns) {
   const Mark mark = SaveMark();
-  tried_ = branches_ = 0;
+  budget_ = Budget{};
   sc_.result = Result{};
   TestEnds(false, occurrences, turns, -1);
   const rules::Outcome outcome = OutcomeNow();
@@ -206,6 +206,7 @@ rules::Outcome Machine<W, Index>::Status(int occurrences, int turns) {
 
 template <int W, class Index>
 uint64_t Machine<W, Index>::Perft(int depth, bool bulk, bool by_actions) {
+  budget_ = Budget{};
   return Count(depth, bulk, by_actions);
 }
 
@@ -233,17 +234,20 @@ bool Machine<W, Index>::Repeats(const Yield& y, std::vector<std::pair<uint64_t, 
 template <int W, class Index>
 uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   if (depth <= 0) return 1;
-  const int64_t tried = tried_, branches = branches_;
-  tried_ = branches_ = 0;
+  if (budget_.spent) return 0;  // a fault: the count means nothing any more
+  const Budget outer = budget_;
+  budget_ = Budget{};
   const bool between = between_turns();
   const program::PlacePlan* plan = Direct();
   if (between && plan != nullptr) {
     const uint64_t total = CountDirect(*plan, depth, bulk);
-    tried_ = tried;
-    branches_ = branches;
+    Resume(outer);
     return total;
   }
-  if (between && Ended(1)) return 0;
+  if (between && Ended(1)) {
+    Resume(outer);
+    return 0;
+  }
   uint64_t total = 0;
   std::vector<std::pair<uint64_t, uint64_t>> seen;
   const bool unique = p_.plans[static_cast<std::size_t>(sc_.place)].unique;
@@ -259,7 +263,6 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
     }
     return true;
   });
-  tried_ = tried;
-  branches_ = branches;
+  Resume(outer);
   return total;
 }

@@ -24,6 +24,7 @@ using rules::kNone;
 using rules::Value;
 
 constexpr int64_t kMaxBranches = 200'000'000;  // choices looked at for one question
+constexpr int64_t kMaxRounds = 100'000'000;    // elements looked at by loops for one question
 
 // A reference to something callable; does not own it.
 template <class Signature>
@@ -94,6 +95,14 @@ class Machine final : public CoreBase {
   static constexpr int kLifted = -1, kGone = -2;  // Piece::cell
   static constexpr std::size_t kSlotWords = 16;
   static constexpr int kMaxDepth = 200;  // actions of one turn
+
+  // What one question may cost. When it is spent, the question is given up with a fault.
+  struct Budget {
+    int64_t tried = 0;     // actions tried to complete turns
+    int64_t branches = 0;  // choices and steps of remembered paths
+    int64_t rounds = 0;    // of loops: elements of sets, attackers, stands of walks
+    bool spent = false;
+  };
 
   // ---- state ----
   struct Piece {
@@ -319,6 +328,14 @@ class Machine final : public CoreBase {
   void AskAs(int player);
   bool Try();
   bool Spend();
+  bool Round() { return ++budget_.rounds <= kMaxRounds || Exhausted(); }
+  bool Exhausted();  // false; notes the fault
+  bool GiveUp(const Context& c);
+  void Resume(const Budget& outer) {
+    const bool spent = budget_.spent;
+    budget_ = outer;
+    budget_.spent = spent || outer.spent;
+  }
 
   // ---- the direct way (plain.inl) ----
   struct Constraints;
@@ -386,7 +403,7 @@ class Machine final : public CoreBase {
   // questions under way
   int asking_ = 0, attack_depth_ = 0, depth_ = 0, flood_depth_ = 0;
   bool in_endangered_ = false;
-  int64_t tried_ = 0, branches_ = 0;
+  Budget budget_;
   struct Scratch;
   std::vector<std::unique_ptr<Scratch>> scratch_;
 };

@@ -368,7 +368,8 @@ bool Machine<W, Index>::EndTurn() {
 
 template <int W, class Index>
 bool Machine<W, Index>::Try() {
-  if (++tried_ <= p_.lookahead_budget && depth_ <= kMaxDepth) return true;
+  if (++budget_.tried <= p_.lookahead_budget && depth_ <= kMaxDepth) return true;
+  budget_.spent = true;
   Fault(
       p_.phases.front().span, "turn-lookahead",
       "finding out whether a turn can be completed took more than " + std::to_string(p_.lookahead_budget) + " actions");

@@ -129,7 +129,7 @@ void Machine<W, Index>::Flood(const program::Walk& w, const std::vector<Stand>& 
   for (const Stand& s : from) seen.Add(s);
   std::vector<int>& labels = scratch.labels;
   // The items of the set are the queue.
-  for (std::size_t i = 0; i < seen.items.size(); ++i) {
+  for (std::size_t i = 0; i < seen.items.size() && Round(); ++i) {
     const Stand s = seen.items[i];
     const program::NfaNode& node = w.nodes[static_cast<std::size_t>(s.node)];
     const auto step = [&](int label) {
@@ -334,7 +334,7 @@ bool Machine<W, Index>::Attacked(int cell, int not_by, Context&) {
     if (attack.folded) continue;
     Cells attackers = Without(Without(KindMask(attack.kinds) & board_, by_owner_[0]),
                               by_owner_[static_cast<std::size_t>(not_by + 1)]);
-    while (attackers.Any() && !found) {
+    while (attackers.Any() && !found && Round()) {
       const int from = attackers.Pop();
       const int slot = on_[static_cast<std::size_t>(from)];
       const int me = pieces_[static_cast<std::size_t>(slot)].owner;
