@@ -153,9 +153,16 @@ class PartLint {
       }
       bool steps = node.op == WalkOp::kStep || node.op == WalkOp::kFace;
       if (steps && !node.directions.empty() && !SomewhereSteps(node)) {
-        Diagnostic& d = Warn(Code::kWalkDirection, node, "no cell of this board has this direction");
-        if (node.directions[0].kind == StepDirection::Kind::kRelative) {
+        const StepDirection& first = node.directions[0];
+        bool leap = first.kind == StepDirection::Kind::kLabel && board_.is_vector(first.label);
+        Diagnostic& d = leap ? Warn(Code::kWalkLeap, node, "no cell of this board has a cell so far away")
+                             : Warn(Code::kWalkDirection, node, "no cell of this board has this direction");
+        if (leap) {
+          d.help.push_back(fmt::format("the board has {} files and {} ranks", board_.width(), board_.height()));
+        } else if (first.kind == StepDirection::Kind::kRelative) {
           d.help.push_back("players have a facing (`players White facing n`), or rings give one (`facing along …`)");
+        } else {
+          d.help.push_back("take a direction in which some cell has a neighbour");
         }
       }
       if (node.op == WalkOp::kDeflect && !SomewhereDeflects()) {
@@ -240,8 +247,10 @@ void LintWalks(Context& c) {
     }
     if (walker.exhausted()) continue;
     bool told = PartLint(c, walk).Run(walker.WithoutHeading());
-    if (!leaves && !told && walk.span.valid())
-      c.Warning(Code::kWalkNever, walk.span, "this walk cannot leave any cell");
+    if (!leaves && !told && walk.span.valid()) {
+      c.Warning(Code::kWalkNever, walk.span, "this walk cannot leave any cell")
+          .help.push_back("count its steps against the board");
+    }
   }
 }
 

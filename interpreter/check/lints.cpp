@@ -46,9 +46,11 @@ void UnusedNames(Context& c) {
     if (symbol->uses == 0) {
       std::string_view verb = symbol->kind == SymbolKind::kAction ? "played by no turn" : "never used";
       c.Warning(Code::kNameUnused, symbol->span,
-                fmt::format("the {} `{}` is {}", SymbolKindName(symbol->kind), symbol->name, verb));
+                fmt::format("the {} `{}` is {}", SymbolKindName(symbol->kind), symbol->name, verb))
+          .help.push_back("use it, or delete it");
     } else if (symbol->kind == SymbolKind::kAction && !lowerer.reached_actions.contains(symbol.get())) {
-      c.Warning(Code::kNameUnused, symbol->span, fmt::format("no turn can reach the action `{}`", symbol->name));
+      c.Warning(Code::kNameUnused, symbol->span, fmt::format("no turn can reach the action `{}`", symbol->name))
+          .help.push_back("name it in a turn, give it to a piece with `can`, or delete it");
     }
   }
 }
@@ -269,8 +271,11 @@ void Pieces(Context& c) {
       d.help.push_back("give it a move, or say `fixed piece` if that is meant");
     }
     for (const rules::Promotion& promotion : kind.promotions) {
-      if (promotion.kinds.size() == 1 && promotion.kinds[0] == static_cast<int>(k)) {
-        c.Warning(Code::kPromotionIdle, promotion.span, fmt::format("`{}` becomes what it is", kind.name));
+      bool itself =
+          std::find(promotion.kinds.begin(), promotion.kinds.end(), static_cast<int>(k)) != promotion.kinds.end();
+      if (itself) {
+        c.Warning(Code::kPromotionIdle, promotion.span, fmt::format("`{}` may become what it is", kind.name))
+            .help.push_back("a promotion that may be left out is `optional`");
       }
     }
   }
@@ -394,7 +399,10 @@ void ZoneSymmetry(Context& c) {
   }
   if (kept.empty()) return;
   for (const rules::Zone& zone : rules.zones) {
-    if (zone.is_place) continue;
+    bool told = std::any_of(c.sink.all().begin(), c.sink.all().end(), [&](const Diagnostic& d) {
+      return d.code == Code::kZoneIncomplete && d.span == zone.span;
+    });
+    if (zone.is_place || told) continue;
     bool closed = std::any_of(kept.begin(), kept.end(), [&](const board::Symmetry& s) { return KeepsZone(zone, s); });
     if (closed) continue;
     c.sink

@@ -60,7 +60,8 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
   auto no_choice = [&](std::string_view what) {
     if (in_loop) {
       c.Error(Code::kTypeMismatch, step.span,
-              fmt::format("there is no {} inside `for`: a list of choices has a fixed length", what));
+              fmt::format("there is no {} inside `for`: a list of choices has a fixed length", what))
+          .help.push_back("choose first, or choose from a set: `choose x in { … }`");
     }
   };
   switch (step.kind) {

@@ -13,15 +13,31 @@ namespace {
 struct Function {
   std::string_view name;
   std::size_t min, max;
+  std::string_view call;  // how it is written
 };
 
 constexpr std::array kFunctions = {
-    Function{"next", 2, 2},     Function{"way", 2, 2},        Function{"reaches", 3, 3}, Function{"reach", 2, 2},
-    Function{"steps", 3, 3},    Function{"distance", 3, 3},   Function{"run", 3, 3},     Function{"rank", 1, 1},
-    Function{"file", 1, 1},     Function{"cell", 1, 2},       Function{"colour", 1, 1},  Function{"opponent", 0, 1},
-    Function{"attacked", 1, 1}, Function{"endangered", 1, 1}, Function{"stuck", 1, 1},   Function{"heading", 1, 1},
-    Function{"before", 1, 1},   Function{"crossed", 1, 1},    Function{"owner", 1, 1},   Function{"kind", 1, 1},
-    Function{"can_play", 1, 2},
+    Function{"next", 2, 2, "next(CELL, DIRECTION)"},
+    Function{"way", 2, 2, "way(DIRECTION, CELL)"},
+    Function{"reaches", 3, 3, "reaches(CELL, WALK, CELL)"},
+    Function{"reach", 2, 2, "reach(CELL, WALK)"},
+    Function{"steps", 3, 3, "steps(CELL, CELL, WALK)"},
+    Function{"distance", 3, 3, "distance(CELL, CELL, WALK)"},
+    Function{"run", 3, 3, "run(CELL, DIRECTION, DEFINE)"},
+    Function{"rank", 1, 1, "rank(CELL)"},
+    Function{"file", 1, 1, "file(CELL)"},
+    Function{"cell", 1, 2, "cell(FILE, RANK)"},
+    Function{"colour", 1, 1, "colour(CELL)"},
+    Function{"opponent", 0, 1, "opponent of PLAYER"},
+    Function{"attacked", 1, 1, "attacked(PIECE)"},
+    Function{"endangered", 1, 1, "endangered(PIECE)"},
+    Function{"stuck", 1, 1, "stuck(PLAYER)"},
+    Function{"heading", 1, 1, "heading(CHOICE)"},
+    Function{"before", 1, 1, "before(CHOICE)"},
+    Function{"crossed", 1, 1, "crossed(CHOICE)"},
+    Function{"owner", 1, 1, "owner(PIECE)"},
+    Function{"kind", 1, 1, "kind(PIECE)"},
+    Function{"can_play", 1, 2, "can_play(ACTION)"},
 };
 
 const Function* FindFunction(std::string_view name) {
@@ -40,6 +56,10 @@ bool Lowerer::BindParameters(Scope& inner, const Scope& s, const std::vector<ast
                             fmt::format("`{}` takes {} argument{}, but {} {} given", symbol.name, params.size(),
                                         params.size() == 1 ? "" : "s", args.size(), args.size() == 1 ? "is" : "are"));
     if (symbol.span.valid()) d.labels.push_back({symbol.span, "declared here"});
+    std::vector<std::string> names;
+    for (const ast::Param& param : params) names.push_back(param.name.text);
+    d.help.push_back(names.empty() ? fmt::format("write `{}` alone", symbol.name)
+                                   : fmt::format("write `{}({})`", symbol.name, fmt::join(names, ", ")));
     return false;
   }
   for (std::size_t i = 0; i < params.size(); ++i) {
@@ -88,7 +108,8 @@ ExprId Lowerer::FunctionArity(const ast::Expr& call, std::string_view name, std:
   std::string takes =
       min == max ? fmt::format("{} argument{}", min, min == 1 ? "" : "s") : fmt::format("{} or {} arguments", min, max);
   c.Error(Code::kTypeArity, call.span,
-          fmt::format("`{}` takes {}, but {} {} given", name, takes, given, given == 1 ? "is" : "are"));
+          fmt::format("`{}` takes {}, but {} {} given", name, takes, given, given == 1 ? "is" : "are"))
+      .help.push_back(fmt::format("write `{}`", FindFunction(name)->call));
   return ExprId();
 }
 

@@ -78,7 +78,8 @@ void Lowerer::LowerEffect(const Scope& s, const ast::Effect& e, rules::Block& ou
                            : at(to).op == Op::kZone && rules.zones[rules::ZoneId(at(to).value)].is_place;
         if (!place) {
           c.Error(Code::kTypeMismatch, e.value->span,
-                  "a piece moves to one cell or to a place, but this is a set of cells");
+                  "a piece moves to one cell or to a place, but this is a set of cells")
+              .help.push_back("choose one: `choose c in …`, then `… -> c`");
           return;
         }
         made.op = EffectOp::kMoveToPlace;
@@ -269,9 +270,11 @@ void Lowerer::Assign(const Scope& s, const ast::Effect& e, rules::Block& out) {
       return;
     }
     if (want.base == Base::kInt && *constant != kNone && (*constant < want.low || *constant > want.high)) {
-      c.Error(Code::kTypeRange, e.value->span,
-              fmt::format("`{}` goes from {} to {}, but this is {}", var->name, want.low, want.high, *constant))
-          .labels.push_back({var->span, "declared here"});
+      Diagnostic& d =
+          c.Error(Code::kTypeRange, e.value->span,
+                  fmt::format("`{}` goes from {} to {}, but this is {}", var->name, want.low, want.high, *constant));
+      d.labels.push_back({var->span, "declared here"});
+      d.help.push_back("widen the range, or stay inside it");
       return;
     }
   }

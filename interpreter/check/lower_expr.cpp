@@ -89,6 +89,12 @@ bool Lowerer::Enter(const Symbol& symbol, Span span) {
     if (on && step->span.valid()) d.path.push_back({step->span, fmt::format("through `{}`", step->name)});
   }
   d.notes.push_back("definitions are written out where they are used, so none can contain itself");
+  if (inside) {
+    d.help.push_back(symbol.kind == SymbolKind::kWalk ? "say the repetition: `*`, `+`, `{2..4}`"
+                     : symbol.kind == SymbolKind::kDefine
+                         ? "say it of all of a set: `some x in … : …`, `every x in … : …`"
+                         : "let the turn repeat the action: `NAME{1..3}`");
+  }
   return false;
 }
 
@@ -400,6 +406,15 @@ ExprId Lowerer::IfExpr(const Scope& s, const ast::Expr& e, const Type* want) {
 
 // ---- parts of things ---------------------------------------------------------------------------
 
+namespace {
+
+std::string IndexHelp(const std::string& name, std::size_t count) {
+  if (count == 0) return fmt::format("write `{}` alone", name);
+  return fmt::format("write `{}[{}]`", name, count == 1 ? "INDEX" : count == 2 ? "INDEX, INDEX" : "INDEX, INDEX, …");
+}
+
+}  // namespace
+
 ExprId Lowerer::StateRead(const Scope& s, Symbol& symbol, const std::vector<const ast::Expr*>& index, Span span) {
   if (symbol.broken || symbol.id < 0) return ExprId();
   if (index.size() != symbol.index_types.size()) {
@@ -408,6 +423,7 @@ ExprId Lowerer::StateRead(const Scope& s, Symbol& symbol, const std::vector<cons
         fmt::format("`{}` has {} ind{}, but {} {} given", symbol.name, symbol.index_types.size(),
                     symbol.index_types.size() == 1 ? "ex" : "ices", index.size(), index.size() == 1 ? "is" : "are"));
     if (symbol.span.valid()) d.labels.push_back({symbol.span, "declared here"});
+    d.help.push_back(IndexHelp(symbol.name, symbol.index_types.size()));
     return ExprId();
   }
   std::vector<ExprId> children;
@@ -429,6 +445,7 @@ ExprId Lowerer::ZoneRead(const Scope& s, Symbol& symbol, const std::vector<const
                 fmt::format("the zone `{}` has {} ind{}, but {} {} given", symbol.name, zone.index.size(),
                             zone.index.size() == 1 ? "ex" : "ices", index.size(), index.size() == 1 ? "is" : "are"));
     if (symbol.span.valid()) d.labels.push_back({symbol.span, "declared here"});
+    d.help.push_back(IndexHelp(symbol.name, zone.index.size()));
     return ExprId();
   }
   std::vector<ExprId> children;

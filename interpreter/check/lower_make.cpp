@@ -451,6 +451,10 @@ ExprId Lowerer::Convert(ExprId id, const Type& want, Span span) {
     d.help.push_back("only a kind named in the file stands for its only piece");
   } else if (!want.set && have.set && SameKind(have, SetOf(want.base))) {
     d.help.push_back("take one of them: `choose x in …`, `some x in … : …`, `for x in …`");
+  } else if (want.base == Base::kBool && !want.set) {
+    d.help.push_back("compare it: `… == …`, `… < …`, `… exists`, `… is …`, `… in …`");
+  } else {
+    d.help.push_back(fmt::format("put {} here", TypeText(rules, want)));
   }
   return ExprId();
 }

@@ -125,7 +125,16 @@ void Lowerer::BindBroken(Scope& s, const ast::Name& name) {
 
 void Lowerer::SuggestNearest(Diagnostic& d, std::string_view name, Span span, const std::vector<std::string>& near) {
   std::string nearest = name.size() < 2 ? std::string() : diagnostics::Nearest(name, near);
-  if (nearest.size() < 2) return;  // every letter is near to every other
+  if (nearest.size() < 2) {  // every letter is near to every other
+    if (near.empty()) {
+      d.help.push_back("the game declares none");
+    } else if (near.size() <= 10) {
+      d.help.push_back(fmt::format("it could be {}", fmt::join(near, ", ")));
+    } else {
+      d.help.push_back("correct the name, or declare it");
+    }
+    return;
+  }
   d.fixes.push_back(
       {fmt::format("did you mean `{}`?", nearest), {{span, nearest}}, diagnostics::Fix::Confidence::kMaybe});
 }
@@ -502,7 +511,6 @@ ExprId Lowerer::NameValue(const Scope& s, const ast::Expr& e, const Type* want) 
   if (s.free && !s.free_open && want && want->base == Base::kPlayer) {
     d.help.push_back("a name that ranges over all players stands in the event, or in the condition of a law or end");
   }
-  if (wants_other_enum && d.fixes.empty()) d.help.push_back(fmt::format("the values are {}", fmt::join(near, ", ")));
   return ExprId();
 }
 

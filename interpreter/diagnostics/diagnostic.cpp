@@ -36,6 +36,28 @@ std::size_t Distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
+// Names of more than 60 signs are cut: what stands in backticks is for recognising, not for reading.
+std::string CutNames(const std::string& message) {
+  constexpr std::size_t kMost = 60;
+  if (message.size() <= kMost) return message;
+  std::string out;
+  std::size_t signs = 0;
+  bool inside = false, cut = false;
+  for (char c : message) {
+    bool begins_sign = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    if (c == '`') {
+      inside = !inside;
+      signs = 0;
+      cut = false;
+    } else if (inside && begins_sign && ++signs > kMost) {
+      if (!cut) out += "…";
+      cut = true;
+    }
+    if (!cut) out += c;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string_view CodeName(Code code) { return kCodes[static_cast<std::size_t>(code)].name; }
@@ -48,6 +70,7 @@ std::vector<Code> AllCodes() {
 }
 
 Diagnostic& Sink::Add(Severity severity, Code code, Span span, std::string message) {
+  message = CutNames(message);
   bool repeated = std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& d) {
     return d.code == code && d.span == span && d.message == message;
   });
