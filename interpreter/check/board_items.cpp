@@ -26,6 +26,11 @@ Span GameSpan(const Context& c) {
   return c.files.empty() ? Span{} : Span{c.files.front()->file, 0, 0};
 }
 
+std::string HolesText(const Context& c) {
+  const board::Board& board = c.board();
+  return board.board_size() < board.width() * board.height() ? ", holes left out" : "";
+}
+
 std::optional<rules::Value> ConstantOf(Context& c, const Scope& scope, const ast::Expr& expr, const rules::Type& type,
                                        std::string_view what) {
   if (expr.kind == ast::ExprKind::kError) return std::nullopt;
@@ -364,7 +369,7 @@ class Items {
       if (d.fixes.empty()) d.help.push_back("declare it with `cells`");
     } else {
       d.help.push_back("the board has " + std::to_string(c_.board().width()) + " files and " +
-                       std::to_string(c_.board().height()) + " ranks, holes left out");
+                       std::to_string(c_.board().height()) + " ranks" + HolesText(c_));
     }
     return cell;
   }
@@ -460,6 +465,24 @@ class Items {
     if (symbol == nullptr || symbol->kind != SymbolKind::kRing) return;
     symbol->broken = !refusal.empty();
     symbol->id = static_cast<int>(c_.board().rings().size()) - 1;
+    if (refusal.empty()) SameRing(span, item.names[0]);
+  }
+
+  // Two rings of the same cells are one ring with two names: a start was mistaken.
+  void SameRing(Span span, const ast::Name& name) {
+    const auto& rings = c_.board().rings();
+    auto sorted = [](std::vector<int> cells) {
+      std::sort(cells.begin(), cells.end());
+      return cells;
+    };
+    std::vector<int> last = sorted(rings.back().cells);
+    for (std::size_t i = 0; i + 1 < rings.size(); ++i) {
+      if (rings[i].cells.size() != last.size() || sorted(rings[i].cells) != last) continue;
+      Diagnostic& d =
+          c_.Error(Code::kBoardItem, span, "`" + name.text + "` is the same ring as `" + rings[i].name + "`");
+      if (Symbol* other = c_.symbols.Find(rings[i].name)) d.labels.push_back({other->span, "declared here"});
+      d.help.push_back("begin one of them on another rim: of the board, or of a hole");
+    }
   }
 
   // The first cell that touches one of these.

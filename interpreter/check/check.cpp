@@ -40,7 +40,12 @@ void RunPasses(Context& c, const Request& request, const source::Loader& loader,
   ResolveDirectionOptions(c);
   DeclareState(c);
   MergeKindItems(c);
+  std::size_t before = sink.all().size();
   BuildZones(c);
+  // A player or value that is not there: whatever else names it would only say so again.
+  for (std::size_t i = before; i < sink.all().size(); ++i) {
+    if (sink.all()[i].code == Code::kNameUnknown) return;
+  }
   BuildBarriers(c);
   DeclareSetups(c);
   if (sink.truncated()) return;

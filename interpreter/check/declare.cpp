@@ -4,6 +4,7 @@
 #include "check/declare.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "check/letters.h"
@@ -168,6 +169,25 @@ void Suggest(Diagnostic& diagnostic, Span span, std::string_view wrong, const st
   diagnostic.fixes.push_back({"did you mean `" + near + "`?", {{span, near}}, diagnostics::Fix::Confidence::kMaybe});
 }
 
+// Lines of the library begin with the word of what they declare.
+std::string LibraryModule(std::string_view name) {
+  constexpr std::string_view kWords[] = {"class ", "define ", "walk ", "effect ", "action ", "piece "};
+  for (const source::EmbeddedFile& file : source::EmbeddedFiles()) {
+    if (!file.path.starts_with("stdlib/") || !file.path.ends_with(".rules")) continue;
+    for (std::string_view rest = file.text; !rest.empty();) {
+      std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      for (std::string_view word : kWords) {
+        if (!line.starts_with(word) || !line.substr(word.size()).starts_with(name)) continue;
+        std::string_view after = line.substr(word.size() + name.size());
+        if (!after.empty() && (std::isalnum(static_cast<unsigned char>(after[0])) != 0 || after[0] == '_')) continue;
+        return "std." + std::string(file.path.substr(7, file.path.size() - 13));
+      }
+    }
+  }
+  return "";
+}
+
 Diagnostic& UnknownName(Context& c, Span span, std::string_view what, std::string_view name,
                         std::initializer_list<SymbolKind> kinds) {
   Diagnostic& d = c.Error(Code::kNameUnknown, span, "no " + std::string(what) + " named `" + std::string(name) + "`");
@@ -176,6 +196,10 @@ Diagnostic& UnknownName(Context& c, Span span, std::string_view what, std::strin
       c.symbols.Names([&](const Symbol& s) { return std::find(kinds.begin(), kinds.end(), s.kind) != kinds.end(); });
   Suggest(d, span, name, names);
   if (!d.fixes.empty()) return d;
+  if (std::string module = LibraryModule(name); !module.empty() && c.symbols.Find(name) == nullptr) {
+    d.help.push_back("the library declares it: `use " + module + "`");
+    return d;
+  }
   if (Symbol* other = c.symbols.Find(name)) {
     d.labels.push_back({other->span, "this is " + WithArticle(SymbolKindName(other->kind))});
     d.help.push_back("write the name of " + WithArticle(what));
@@ -269,11 +293,12 @@ class Heads {
           .help.push_back("say the same with fewer");
       return;
     }
-    Symbol* symbol = Add(SymbolKind::kKind, d.name);
+    // After a report it goes on as the name that was meant.
+    Symbol* symbol = Add(SymbolKind::kKind, {UpperFirst(d.name.text), d.name.span});
     if (symbol == nullptr) return;
     symbol->id = static_cast<int>(c_.rules.kinds.size());
     rules::Kind kind;
-    kind.name = d.name.text;
+    kind.name = UpperFirst(d.name.text);
     kind.span = d.name.span;
     c_.rules.kinds.push_back(std::move(kind));
     pieces_.push_back(&d);
@@ -349,7 +374,7 @@ class Heads {
             .help.push_back("leave some out");
         return;
       }
-      Symbol* symbol = Add(SymbolKind::kPlayer, player.name, &at);
+      Symbol* symbol = Add(SymbolKind::kPlayer, {UpperFirst(player.name.text), player.name.span}, &at);
       if (symbol == nullptr) continue;
       symbol->id = static_cast<int>(c_.rules.players.size());
       symbol->value = symbol->id;

@@ -23,6 +23,8 @@ bool IsBuiltInWord(std::string_view name);
 // `no zone named `gaol``, with the near name among those of `kinds`, if any.
 Diagnostic& UnknownName(Context& c, Span span, std::string_view what, std::string_view name,
                         std::initializer_list<SymbolKind> kinds);
+// The module of the library that declares a name ("std.royal"), or "".
+std::string LibraryModule(std::string_view name);
 void Suggest(Diagnostic& diagnostic, Span span, std::string_view wrong, const std::vector<std::string>& names);
 
 // The kinds and classes that a list names, as a set; reports unknown ones.

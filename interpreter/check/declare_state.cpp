@@ -5,6 +5,7 @@
 #include <set>
 
 #include "check/declare.h"
+#include "check/letters.h"
 #include "check/passes.h"
 
 namespace arbiter::check {
@@ -202,7 +203,7 @@ class Kinds {
     attributes_.resize(c_.rules.kinds.size());
     for (const SourceDecl& d : c_.decls) {
       if (const auto* piece = std::get_if<ast::Piece>(&d.decl->payload)) {
-        Symbol* symbol = c_.symbols.Find(piece->name.text);
+        Symbol* symbol = c_.symbols.Find(UpperFirst(piece->name.text));
         if (symbol != nullptr && symbol->kind == SymbolKind::kKind && symbol->decl == d.decl) {
           declared_[static_cast<std::size_t>(symbol->id)] = piece;
           CheckAttributes(piece->items);

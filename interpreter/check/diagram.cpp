@@ -131,8 +131,8 @@ class Reader {
     if (!row.empty() && IsNumber(row.front().text)) {
       if (row.front().text != std::to_string(rank)) {
         c_.Error(Code::kSetupRow, row.front().span,
-                 "this row is rank " + std::to_string(rank) + ", not " + std::string(row.front().text))
-            .help.push_back("the highest rank stands first");
+                 "this row is labelled " + std::string(row.front().text) + ", but it is rank " + std::to_string(rank))
+            .help.push_back("rows stand from rank " + std::to_string(board.height()) + " down to 1: is one missing?");
         return false;
       }
       row.erase(row.begin());

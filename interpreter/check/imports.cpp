@@ -91,8 +91,11 @@ class Importer {
     }
     Diagnostic& d = c_.Error(Code::kImportMissing, span, message);
     std::string near = diagnostics::Nearest(written, known);
+    if (near.empty() && !of_library) near = Known(written);
     if (!near.empty()) {
-      d.fixes.push_back({"did you mean `" + near + "`?", {{span, near}}, diagnostics::Fix::Confidence::kMaybe});
+      bool quoted = span.valid() && sources_.Slice(span).starts_with('"');
+      std::string text = quoted ? '"' + near + '"' : near;
+      d.fixes.push_back({"did you mean `" + near + "`?", {{span, text}}, diagnostics::Fix::Confidence::kMaybe});
     } else if (of_library) {
       std::string list;
       for (const std::string& name : known) list += (list.empty() ? "`" : ", `") + name + "`";
@@ -100,6 +103,19 @@ class Importer {
     } else if (span.valid()) {
       d.help.push_back("a file is looked for beside the one that names it");
     }
+  }
+
+  // A module of the library whose `std.` was left out, or a built-in game nearly named.
+  static std::string Known(const std::string& written) {
+    std::vector<std::string> games;
+    for (const source::EmbeddedFile& file : source::EmbeddedFiles()) {
+      std::string_view stem = file.path.substr(file.path.rfind('/') + 1);
+      if (!stem.ends_with(".rules")) continue;
+      stem.remove_suffix(6);
+      if (file.path.starts_with(kLibrary) && stem == written) return "std." + written;
+      if (file.path.starts_with("rulesets/")) games.emplace_back(stem);
+    }
+    return diagnostics::Nearest(written, games);
   }
 
   // Reads and parses, or reports and gives null.

@@ -17,6 +17,8 @@ void CheckHidden(Context& c);     // needs the board
 void MergeKindItems(Context& c);  // fills kind_items
 void DeclareSetups(Context& c);   // fills setup_families
 
+std::string HolesText(const Context& c);  // ", holes left out" if the board has any
+
 // Where the game is named, for what has no place of its own; the start of the file otherwise.
 Span GameSpan(const Context& c);
 

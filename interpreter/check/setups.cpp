@@ -521,7 +521,7 @@ int CellOf(Context& c, const ast::Name& name) {
   Diagnostic& d = c.Error(Code::kBoardCell, name.span, "no cell `" + name.text + "` on this board");
   if (c.board().shape() != board::Shape::kGraph) {
     d.help.push_back("the board has " + std::to_string(c.board().width()) + " files and " +
-                     std::to_string(c.board().height()) + " ranks, holes left out");
+                     std::to_string(c.board().height()) + " ranks" + HolesText(c));
     return cell;
   }
   std::vector<std::string> names;

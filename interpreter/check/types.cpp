@@ -140,6 +140,12 @@ std::optional<Type> ResolveSet(Context& c, const ast::Type& type, const std::str
       optional = true;
       continue;
     }
+    if (value->text == "true" || value->text == "false" || value->text == "me" || value->text == "self") {
+      c.Error(Code::kNameReserved, value->span, "`" + value->text + "` is a word of the language")
+          .help.push_back("give this value another name, or write `bool`");
+      good = false;
+      continue;
+    }
     auto same = std::find_if(values.begin(), values.end(), [&](const ast::Name& n) { return n.text == value->text; });
     if (same != values.end()) {
       Diagnostic& d =

@@ -168,7 +168,8 @@ class Zones {
         continue;
       }
       if (!value && Misspelt(part, name, zone.index_types[i])) {
-        part.symbol->broken = true;
+        failed_.insert(part.symbol);
+        part.state = Part::State::kDone;
         continue;
       }
       part.pattern.parts.push_back({name.text, rules::kNone, name.span});
@@ -184,9 +185,13 @@ class Zones {
     bool used = std::any_of(part.zone->cells.begin(), part.zone->cells.end(),
                             [&](const ast::ExprPtr& e) { return Reads(*e, name.text); });
     if (!capital && (near.empty() || used)) return false;
+    if (!reported_.insert(name.text).second) return true;  // said once
     Diagnostic& d = c_.Error(Code::kNameUnknown, name.span, "no value named `" + name.text + "` for this index");
     Suggest(d, name.span, name.text, names);
-    if (d.fixes.empty()) d.help.push_back("its values are " + TypeText(c_, type));
+    std::string list;
+    for (const std::string& value : names) list += (list.empty() ? "`" : ", `") + value + "`";
+    bool players = type.base == Base::kPlayer;
+    if (d.fixes.empty()) d.help.push_back((players ? "the players are " : "its values are ") + list);
     return true;
   }
 
@@ -206,14 +211,14 @@ class Zones {
     for (const ast::ExprPtr& cells : part.zone->cells) Needs(*cells, part, seen, static_cast<int>(open_.size()));
     open_.pop_back();
     part.state = Part::State::kDone;
-    if (!part.symbol->broken) Fill(part);
+    if (!failed_.contains(part.symbol)) Fill(part);
   }
 
   // Builds the zones that an expression names, also through `define`.
   void Needs(const ast::Expr& expr, const Part& user, std::set<const ast::Expr*>& seen, int depth) {
-    if (!seen.insert(&expr).second || user.symbol->broken) return;
+    if (!seen.insert(&expr).second || failed_.contains(user.symbol)) return;
     if (depth > kMaxDepth) {
-      user.symbol->broken = true;
+      failed_.insert(user.symbol);
       c_.Error(Code::kLimitExpansion, user.zone->name.span,
                "`" + user.zone->name.text + "` is defined through more than " + std::to_string(kMaxDepth) + " others")
           .help.push_back("define it by cells");
@@ -246,7 +251,7 @@ class Zones {
         return;
       }
       Build(part);
-      if (symbol.broken) user.symbol->broken = true;
+      if (symbol.broken || failed_.contains(&symbol)) failed_.insert(user.symbol);
     }
   }
 
@@ -269,7 +274,7 @@ class Zones {
     auto first = std::find(open_.begin(), open_.end(), &part);
     for (auto on = first; on != open_.end(); ++on) {
       d.labels.push_back({(*on)->zone->name.span, "`" + (*on)->zone->name.text + "` is defined here"});
-      (*on)->symbol->broken = true;
+      failed_.insert((*on)->symbol);
     }
     d.help.push_back("define one of them by cells");
   }
@@ -292,7 +297,7 @@ class Zones {
       for (const ast::ExprPtr& expr : part.zone->cells) {
         auto some = CellsOf(c_, scope, *expr);
         if (!some) {
-          part.symbol->broken = true;
+          failed_.insert(part.symbol);
           return;
         }
         cells |= *some;
@@ -314,7 +319,7 @@ class Zones {
 
   void Complete(const Symbol& symbol, const std::vector<std::size_t>& parts) {
     const rules::Zone& zone = c_.rules.zones[rules::ZoneId(symbol.id)];
-    if (symbol.broken || zone.index.empty()) return;
+    if (symbol.broken || failed_.contains(&symbol) || zone.index.empty()) return;
     for (int flat = 0; flat < static_cast<int>(zone.cells.size()); ++flat) {
       if (owners_.contains(std::pair(&symbol, flat))) continue;
       Diagnostic& d = c_.Warning(Code::kZoneIncomplete, parts_[parts.front()].zone->name.span,
@@ -329,6 +334,10 @@ class Zones {
   std::vector<Part> parts_;
   std::vector<std::pair<Symbol*, std::vector<std::size_t>>> families_;  // in file order
   std::map<const Symbol*, std::size_t> family_of_;                      // its place in families_
+  // Zones with a wrong declaration: they keep their types and are empty, so that nothing else is
+  // reported where they are used.
+  std::set<const Symbol*> failed_;
+  std::set<std::string> reported_;  // names that no value has
   int combinations_ = 0;
   std::vector<Part*> open_;
   std::map<std::pair<const Symbol*, int>, Span> owners_;
