@@ -385,7 +385,9 @@ class Items {
     }
     Diagnostic& d = c_.Error(Code::kBoardDirection, name.span, "no direction named `" + name.text + "` on this board");
     SuggestDirection(c_, d, name.span, name.text, names);
-    if (d.fixes.empty()) d.help.push_back("its directions are " + list);
+    if (d.fixes.empty()) {
+      d.help.push_back(list.empty() ? "it has no directions yet: add `link a1 n -> a2`" : "its directions are " + list);
+    }
     return direction;
   }
 
