@@ -136,7 +136,7 @@ class Writer {
     auto tell = [&](std::size_t i) { told[At(field.targets[i])] = true; };
     switch (field.kind) {
       case FenField::Kind::kSkip:
-        return "-";
+        return "1";  // most often a counter that no rule reads; other programs want a number there
       case FenField::Kind::kFlags: {
         std::string flags;
         for (std::size_t i = 0; i < field.targets.size() && i < field.letters.size(); ++i) {
