@@ -117,7 +117,7 @@ block  : '{' cite* effect* '}' ;
 effect
     : 'lift' postfix cite*                                                       # lift
     | 'put' postfix 'on' postfix cite*                                           # put
-    | 'place' name ('of' core)? 'at' postfix cite*                               # placeEffect
+    | 'place' name ('of' owner=postfix)? 'at' where=postfix cite*                               # placeEffect
     | 'remove' 'at'? postfix cite*                                               # remove
     | 'swap' postfix ',' postfix cite*                                           # swap
     | 'set' 'up' postfix cite*                                                   # setUp
@@ -175,7 +175,7 @@ event
     | subject ('moves' | 'is' ('moved' | 'captured')) ('from' term)? ('to' term)?        # moveEvent
     | subject ('lands' 'in' | 'enters' | 'leaves' | 'crosses') term                      # zoneEvent
     ;
-subject : ('any' 'piece' | 'piece' 'at' core | name) ('of' core)? ;
+subject : ('any' 'piece' | 'piece' 'at' core | name) ('of' postfix)? ;
 lawDecl : 'forbid' ('at' 'turn' 'end')? ('in' names)? ('action' 'by' name 'when')? expr ;
 outcomeDecl
     : verdict=('win' | 'lose') postfix ('at' 'once')? ('in' names)? 'when' expr                        # winOutcome
@@ -223,7 +223,7 @@ infix   : 'and' | 'or' | 'implies' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+'
 term     : pieceSet | rankOrFile | postfix ('..' postfix | 'pieces' setTail)? ;      // `heavy pieces`: a name first
 pieceSet : side=('own' | 'enemy' | 'empty') (cells='cells' | ('pieces' | NAME 'pieces'?) setTail)?
          | 'pieces' setTail ;
-setTail  : ('of' core)? ('except' NAME (',' NAME)*)? ('on' term)? ;
+setTail  : ('of' postfix)? ('except' NAME (',' NAME)*)? ('on' term)? ;
 rankOrFile : ('rank' | 'ranks' | 'file' | 'files') (lineBound ('..' lineBound)? | args) ;
 lineBound  : INT | NAME ;
 postfix  : core ('of' core)* ;

@@ -148,8 +148,8 @@ Effect Builder::BuildEffect(P::EffectContext* ctx) {
   } else if (auto* place = dynamic_cast<P::PlaceEffectContext*>(ctx)) {
     effect.kind = EffectKind::kPlace;
     effect.name = NameOf(place->name());
-    if (place->core() != nullptr) effect.owner = BuildCore(place->core());
-    effect.value = BuildPostfix(place->postfix());
+    if (place->owner != nullptr) effect.owner = BuildPostfix(place->owner);
+    effect.value = BuildPostfix(place->where);
   } else if (auto* remove = dynamic_cast<P::RemoveContext*>(ctx)) {
     effect.kind = EffectKind::kRemove;
     effect.target = BuildPostfix(remove->postfix());
@@ -364,16 +364,14 @@ ast::Event Builder::BuildEvent(P::EventContext* ctx) {
 ast::Subject Builder::BuildSubject(P::SubjectContext* ctx) {
   ast::Subject subject;
   subject.span = SpanOf(ctx);
-  std::vector<P::CoreContext*> cores = ctx->core();
-  std::size_t next = 0;
   if (ctx->name() != nullptr) {
     subject.name = NameOf(ctx->name());
   } else if (Has(ctx, "at")) {
-    subject.at = BuildCore(cores[next++]);
+    subject.at = BuildCore(ctx->core());
   } else {
     subject.any_piece = true;
   }
-  if (next < cores.size()) subject.owner = BuildCore(cores[next]);
+  if (ctx->postfix() != nullptr) subject.owner = BuildPostfix(ctx->postfix());
   return subject;
 }
 

@@ -169,7 +169,7 @@ ExprPtr Builder::NamedPieces(ExprPtr name, Span word, P::SetTailContext* tail) {
 }
 
 void Builder::ReadTail(P::SetTailContext* tail, Expr* pieces) {
-  if (tail->core() != nullptr) pieces->owner = BuildCore(tail->core());
+  if (tail->postfix() != nullptr) pieces->owner = BuildPostfix(tail->postfix());
   pieces->except = NamesOf(tail->NAME());
   if (tail->term() != nullptr) pieces->on = BuildTerm(tail->term());
   pieces->word = source::Join(pieces->words.front().span, pieces->words.back().span);

@@ -157,6 +157,8 @@ class Layout {
     if (sign && Among(kBelongs, word)) return !(word == "else" && before == "}");
     TokenKind kind = tokens_[static_cast<std::size_t>(last_)].kind;
     if (kind != TokenKind::kSymbol && kind != TokenKind::kKeyword) return false;
+    // `ahead+`: a repetition, after which the line may well end.
+    if (before == "+" && (Gap(static_cast<std::size_t>(last_)).empty() || BeginsDeclaration(word))) return false;
     return Among(kGoesOn, before) || (before == ":" && !in_example_);
   }
 

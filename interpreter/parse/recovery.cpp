@@ -75,6 +75,19 @@ std::vector<std::string> KeywordsOf(const Automaton::Expected& expected, antlr4:
   return words;
 }
 
+// The one keyword of a few that begins as the word does: `leafs`, `leaves`.
+std::string WithSameBeginning(std::string_view word, const std::vector<std::string>& keywords) {
+  constexpr std::size_t kSame = 3;
+  std::string found;
+  if (word.size() <= kSame || keywords.size() > 12) return found;
+  for (const std::string& keyword : keywords) {
+    if (keyword.size() <= kSame || keyword.substr(0, kSame) != word.substr(0, kSame)) continue;
+    if (!found.empty()) return {};
+    found = keyword;
+  }
+  return found;
+}
+
 // A word in the first column that is nearly one that begins a declaration.
 bool LooksLikeDeclaration(const Token& token, TokenText text) {
   bool first = token.first_on_line && (token.span.begin == 0 || text.all()[token.span.begin - 1] == '\n');
@@ -131,6 +144,8 @@ Recovery::Trouble Recovery::Reread(antlr4::Parser* parser, ParserRuleContext* it
   Trouble trouble;
   trouble.item_begin = item->getStart()->getTokenIndex();
   trouble.item = parser->getRuleNames()[item->getRuleIndex()];
+  if (item->parent != nullptr)
+    trouble.list_begin = static_cast<ParserRuleContext*>(item->parent)->getStart()->getTokenIndex();
   trouble.at = trouble.item_begin;
   trouble.before = automaton.AtStartOf(item);
   while (trouble.at < offending) {
@@ -160,9 +175,9 @@ bool Recovery::TellRestOfPrevious(antlr4::Parser* parser, ParserRuleContext* ite
   Trouble rest = Reread(parser, before, trouble.item_begin, automaton);
   if (rest.at != trouble.item_begin || IsTouched(rest.at)) return false;
   std::size_t through = Ahead(trouble.at, 1);
-  bool told = TellMisspelling(parser, rest, through, automaton);
+  Automaton::Expected expected = automaton.ExpectedAt(rest.before);
+  bool told = TellSlip(rest, expected, parser, true) || TellMisspelling(parser, rest, through, automaton);
   if (!told) {
-    Automaton::Expected expected = automaton.ExpectedAt(rest.before);
     std::vector<std::size_t> missing = Missing(parser, rest, through, expected, automaton);
     bool step = std::any_of(missing.begin(), missing.end(),
                             [&](std::size_t type) { return parser->getVocabulary().getLiteralName(type) == "'then'"; });
@@ -207,13 +222,14 @@ void Recovery::sync(antlr4::Parser* parser) {
     trouble.at = parser->getCurrentToken()->getTokenIndex();
     trouble.item_begin = trouble.at;
     trouble.item = parser->getRuleNames()[list->item];
+    trouble.list_begin = ctx->getStart()->getTokenIndex();
     trouble.before = automaton.AtState(parser->getState(), ctx);
     trouble.starts_item = true;
     const Token& token = mended_.tokens[trouble.at];
     auto* last = ctx->children.empty() ? nullptr : dynamic_cast<ParserRuleContext*>(ctx->children.back());
     bool word = token.kind == TokenKind::kWord || token.kind == TokenKind::kKeyword;
     bool goes_on = last != nullptr && last->getRuleIndex() == list->item && !last->exception &&
-                   (!token.first_on_line || !word) && token.kind != TokenKind::kEnd &&
+                   (!token.first_on_line || !(word || text_(token) == "{")) && token.kind != TokenKind::kEnd &&
                    trouble.at - last->getStart()->getTokenIndex() <= kMaxLookBack;
     if (goes_on) {
       Trouble rest = Reread(parser, last, trouble.at, automaton);
@@ -309,21 +325,28 @@ std::vector<std::size_t> Recovery::TypesFrom(std::size_t at, std::size_t through
 void Recovery::Tell(antlr4::Parser* parser, const Trouble& trouble, Automaton& automaton) {
   if (IsTouched(trouble.at)) return;  // a bracket was mended here, and that has been told
   Automaton::Expected expected = automaton.ExpectedAt(trouble.before);
-  if (!TellSlip(trouble, expected, parser) && !TellMisspelling(parser, trouble, Ahead(trouble.at, 1), automaton)) {
+  if (!TellSlip(trouble, expected, parser, true) &&
+      !TellMisspelling(parser, trouble, Ahead(trouble.at, 1), automaton) &&
+      !TellSlip(trouble, expected, parser, false)) {
     TellExpected(parser, trouble, automaton, expected);
   }
   if (++told_ >= kMaxSyntaxErrors) throw antlr4::ParseCancellationException();
 }
 
-bool Recovery::TellSlip(const Trouble& trouble, const Automaton::Expected& expected, antlr4::Parser* parser) {
+// `sure`: before misspelt keywords are looked for, or after.
+bool Recovery::TellSlip(const Trouble& trouble, const Automaton::Expected& expected, antlr4::Parser* parser,
+                        bool sure) {
   auto expects = [&](std::string_view word) {
     return std::any_of(expected.tokens.begin(), expected.tokens.end(), [&](std::size_t token) {
       std::string literal = parser->getVocabulary().getLiteralName(token);
       return literal.size() == word.size() + 2 && literal.compare(1, word.size(), word) == 0;
     });
   };
-  auto slip = FindSlip(mended_.tokens, trouble.at, text_, expects);
+  Place place{
+      mended_.tokens, trouble.at, trouble.item_begin, trouble.item, text_, expects, expected.tokens.count(P::INT) > 0};
+  auto slip = sure ? FindSlip(place) : FindAdvice(place);
   if (!slip) return false;
+  if (slip->once && !told_once_.emplace(trouble.list_begin, slip->message).second) return true;
   Diagnostic& found = sink_.Error(slip->code, slip->span, slip->message);
   found.caption = slip->caption;
   if (!slip->help.empty()) found.help.push_back(slip->help);
@@ -351,6 +374,7 @@ bool Recovery::TellMisspelling(antlr4::Parser* parser, const Trouble& trouble, s
     std::string lower = Lower(word);
     bool capital = std::find(keywords.begin(), keywords.end(), lower) != keywords.end();
     std::string near = capital ? lower : word.size() < 3 ? "" : diagnostics::Nearest(word, keywords);
+    if (near.empty()) near = WithSameBeginning(lower, keywords);
     if (near.empty()) continue;
     bool is_item_start = at == trouble.item_begin;
     std::vector<std::size_t> types = TypesFrom(at, std::max(through, at));
@@ -445,7 +469,7 @@ void Recovery::TellExpected(antlr4::Parser* parser, const Trouble& trouble, Auto
     words.resize(12);
     words.back() = "others";
   }
-  found.notes.push_back("possible here: " + OneOf(words));
+  if (!words.empty()) found.help.push_back("possible here: " + OneOf(words));
 }
 
 void Recovery::TellNoItem(const Trouble& trouble, const Automaton::Expected& expected) {
@@ -456,7 +480,7 @@ void Recovery::TellNoItem(const Trouble& trouble, const Automaton::Expected& exp
                   token.kind == TokenKind::kEnd ? fmt::format("the text ends where {} is expected", WithArticle(item))
                                                 : fmt::format("no {} begins with {}", item, Quote(trouble.at)));
   if (trouble.item == "decl") {
-    found.notes.push_back(
+    found.help.push_back(
         "a declaration begins with a word such as `board`, `piece`, `action`, `turn`, `when` or `setup`");
   } else if (BeginsDeclaration(text_(token))) {
     found.help.push_back("a declaration cannot stand inside these braces");
@@ -465,7 +489,7 @@ void Recovery::TellNoItem(const Trouble& trouble, const Automaton::Expected& exp
     for (const std::string& word : expected.words) {
       if (word != "`}`") words.push_back(word);
     }
-    if (words.size() <= 16) found.notes.push_back("possible here: " + OneOf(words));
+    if (!words.empty() && words.size() <= 16) found.help.push_back("possible here: " + OneOf(words));
   }
 }
 

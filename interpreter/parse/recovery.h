@@ -30,6 +30,7 @@ class Recovery : public antlr4::DefaultErrorStrategy {
     std::size_t at = 0;           // index of the offending token
     std::size_t item_begin = 0;   // index of the first token of its item
     std::string item;             // the item's rule
+    std::size_t list_begin = 0;   // index of the first token of the list the item is in
     Automaton::Configs before;    // what is possible in front of the offending token
     Automaton::Configs previous;  // and in front of the token before it
     bool starts_item = false;     // the item itself could not begin
@@ -44,7 +45,7 @@ class Recovery : public antlr4::DefaultErrorStrategy {
   bool TellRestOfPrevious(antlr4::Parser* parser, antlr4::ParserRuleContext* item, const Trouble& trouble,
                           Automaton& automaton);
   void Tell(antlr4::Parser* parser, const Trouble& trouble, Automaton& automaton);
-  bool TellSlip(const Trouble& trouble, const Automaton::Expected& expected, antlr4::Parser* parser);
+  bool TellSlip(const Trouble& trouble, const Automaton::Expected& expected, antlr4::Parser* parser, bool sure);
   bool TellMisspelling(antlr4::Parser* parser, const Trouble& trouble, std::size_t through, Automaton& automaton);
   [[nodiscard]] std::vector<std::size_t> Missing(antlr4::Parser* parser, const Trouble& trouble, std::size_t through,
                                                  const Automaton::Expected& expected, Automaton& automaton) const;
@@ -63,6 +64,7 @@ class Recovery : public antlr4::DefaultErrorStrategy {
   TokenText text_;
   diagnostics::Sink& sink_;
   int told_ = 0;
+  std::set<std::pair<std::size_t, std::string>> told_once_;  // the list, and the message
 };
 
 }  // namespace arbiter::parse

@@ -56,6 +56,14 @@ bool CheckNesting(const std::vector<Token>& tokens, TokenText text, diagnostics:
   for (const Token& token : tokens) {
     if (token.kind == TokenKind::kDoc || token.kind == TokenKind::kComment) continue;
     bool plain = token.kind != TokenKind::kKeyword && token.kind != TokenKind::kSymbol;
+    auto refresh = [&]() {
+      total -= levels.back().chain;
+      levels.back().chain = 0;
+    };
+    // Behind a word no value follows within one expression, and no declaration behind a value.
+    bool behind_word = before != nullptr && before->kind == TokenKind::kWord;
+    bool declares = levels.size() == 1 && token.first_on_line && token.kind == TokenKind::kKeyword;
+    if (behind_word && (token.kind == TokenKind::kWord || (declares && BeginsDeclaration(text(token))))) refresh();
     if (plain && token.kind != TokenKind::kCite && (before == nullptr || text(*before) != "}")) {
       before = &token;
       continue;
@@ -63,10 +71,6 @@ bool CheckNesting(const std::vector<Token>& tokens, TokenText text, diagnostics:
     std::string_view word = text(token);
     bool opens = word == "(" || word == "[" || word == "{";
     bool closes = word == ")" || word == "]" || word == "}";
-    auto refresh = [&]() {
-      total -= levels.back().chain;
-      levels.back().chain = 0;
-    };
     if (token.kind == TokenKind::kCite || Among(kFresh, word)) refresh();
     if (word == "else" || word == "otherwise") {
       ++levels.back().otherwise;
@@ -132,7 +136,8 @@ class Mender {
     std::size_t index;  // in out_.tokens
     char bracket;
     Span span;
-    int indent;  // of the line it stands on
+    int indent;       // of the line it stands on
+    int inside = -1;  // of the first line after it
   };
 
   // ---- quotations ----
@@ -218,8 +223,17 @@ class Mender {
            LineBegin(token.span.begin) == token.span.begin && Among(kOnlyDeclarations, text_(token));
   }
 
+  // The same for other words with which declarations begin, where the author indents what is in brackets.
+  bool IsOutdented(const Token& token) const {
+    return !stack_.empty() && stack_.front().inside > 0 && token.kind == TokenKind::kKeyword && token.first_on_line &&
+           LineBegin(token.span.begin) == token.span.begin && BeginsDeclaration(text_(token));
+  }
+
   void Look(const Token& token) {
-    if (token.kind == TokenKind::kEnd || IsFreshDeclaration(token)) {
+    if (token.first_on_line && !stack_.empty() && stack_.front().inside < 0) {
+      stack_.front().inside = IndentAt(token.span.begin);
+    }
+    if (token.kind == TokenKind::kEnd || IsFreshDeclaration(token) || IsOutdented(token)) {
       while (!stack_.empty()) CloseInnermost(token, out_.tokens.size());
       return;
     }
@@ -301,8 +315,11 @@ class Mender {
       found.help.push_back("put `" + std::string(1, Closing(open.bracket)) + "` where it ends; the file ends first");
     } else {
       found.labels.push_back({found_at.span, "expected `" + std::string(1, Closing(open.bracket)) + "` before this"});
+      found.help.push_back("put `" + std::string(1, Closing(open.bracket)) + "` where it ends");
     }
-    if (open.bracket != '{') {
+    if (open.bracket == '{') {
+      out_.touched.push_back(open.index);
+    } else {
       for (std::size_t i = open.index; i <= index; ++i) out_.touched.push_back(i);
     }
     MakeUp(open.bracket, index, index < out_.tokens.size() ? out_.tokens[index].span.begin : found_at.span.begin);

@@ -53,6 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
             "a,\nb\n}\n",
             "turn =\n  if a : b  §1\n    otherwise c\nforbid some p in s : a\n        and b\nfen "
             "{\n  flags \"KQ\" = a,\n    b\n}\n"},
+        Row{"repetition_ends_a_line", "walk a = n then ahead+\nwalk b = s +\nwalk c = s\nzone z = a1 +\nb1\n",
+            "walk a = n then ahead+\nwalk b = s +\nwalk c = s\nzone z = a1 +\n  b1\n"},
         Row{"reasons_stay_with_their_move", "example \"e\" §1 {\n  illegal a1-a2   because §4.5\n}\n",
             "example \"e\" §1 {\n  illegal a1-a2   because §4.5\n}\n"},
         Row{"surplus_empty_lines", "\n\ngame \"a\"\n\n\n\nuse b   \n\n", "game \"a\"\n\nuse b\n"},
