@@ -179,7 +179,9 @@ class PartLint {
     const Span& whole = walk_.span;
     bool inside = node.span.file == whole.file && node.span.begin >= whole.begin && node.span.end <= whole.end;
     Diagnostic& d = c_.Warning(code, inside ? node.span : whole, std::move(message));
-    if (!inside && node.span.valid()) d.path.push_back({node.span, "here"});
+    // Equal parts are shared: the span may be of another walk of the file, but the library's own says where.
+    bool library = node.span.valid() && c_.sources.path(node.span.file).starts_with("stdlib/");
+    if (!inside && library) d.path.push_back({node.span, "here"});
     return d;
   }
 

@@ -198,7 +198,8 @@ class Lowerer {
   void LowerPhases();
   void LowerEvents();
   uint64_t PhaseBits(const std::vector<ast::Name>& names);
-  void ComputeKeys();  // lower_key.cpp
+  void ComputeKeys();     // lower_key.cpp
+  void CheckQuestions();  // lower_bounds.cpp
 
   // ---- what has been made ----
   std::vector<ActionId> piece_statements;               // every statement standing in a piece: `any move`

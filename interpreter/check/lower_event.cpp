@@ -299,6 +299,7 @@ void LowerEverything(Context& c) {
       for (rules::Promotion& promotion : kind.promotions) widen(promotion.frame_size);
     }
   }
+  if (!c.sink.has_errors()) lowerer.CheckQuestions();
   if (!c.sink.has_errors()) lowerer.ComputeKeys();
 }
 

@@ -13,7 +13,8 @@ namespace arbiter::check {
 namespace {
 
 constexpr std::size_t kMaxStates = 20000;
-constexpr int kMaxRepeat = 1000;
+constexpr int kMaxRepeat = 64;        // times that one part may come
+constexpr int64_t kMaxRounds = 1024;  // repetitions inside repetitions, multiplied
 
 }  // namespace
 
@@ -241,11 +242,14 @@ class TurnBuilder {
 
   OfferId Repeat(const ast::Turn& turn, const Part& head, const List& list, const List& rest) {
     if (head.max == 0) return Offer(rest);
-    if (turn.min > kMaxRepeat || turn.max > kMaxRepeat || (turn.max >= 0 && turn.max < turn.min)) {
-      l_.c.Error(Code::kTypeRange, turn.span,
-                 turn.max >= 0 && turn.max < turn.min
-                     ? fmt::format("from {} to {} times is never", turn.min, turn.max)
-                     : fmt::format("a part of a turn repeats at most {} times", kMaxRepeat));
+    if (turn.max >= 0 && turn.max < turn.min) {
+      l_.c.Error(Code::kTypeRange, turn.span, fmt::format("from {} to {} times is never", turn.min, turn.max))
+          .help.push_back("the smaller number comes first");
+      return OfferId();
+    }
+    if (turn.min > kMaxRepeat || turn.max > kMaxRepeat) {
+      l_.c.Error(Code::kLimitExpansion, turn.span, fmt::format("a part of a turn repeats at most {} times", kMaxRepeat))
+          .help.push_back("without a bound, `{1..}`, each round has to take a piece away");
       return OfferId();
     }
     if (turn.max < 0) unbounded_.push_back(&turn);
@@ -352,6 +356,32 @@ static bool EachRoundTakes(Lowerer& l, const ast::Turn& turn, int depth) {
 
 // ---- phases ------------------------------------------------------------------------------------
 
+// How often the parts of a turn may come, repetitions inside repetitions multiplied; reports where it is
+// too often. Named turns must not contain themselves.
+static int64_t CheckRounds(Lowerer& l, const ast::Turn& turn, std::map<Symbol*, int64_t>& known) {
+  int64_t most = 1;
+  if (turn.kind == ast::TurnKind::kAtom && turn.name.present()) {
+    Symbol* named = l.c.symbols.Find(turn.name.text);
+    if (!named || named->kind != SymbolKind::kTurn) return 1;
+    auto found = known.find(named);
+    if (found != known.end()) return found->second;
+    const auto* decl = named->decl ? std::get_if<ast::TurnDecl>(&named->decl->payload) : nullptr;
+    if (decl && decl->turn) most = CheckRounds(l, *decl->turn, known);
+    known[named] = most;
+    return most;
+  }
+  for (const auto& child : turn.children) {
+    if (child) most = std::max(most, CheckRounds(l, *child, known));
+  }
+  if (turn.kind != ast::TurnKind::kRepeat) return most;
+  int64_t rounds = most * std::clamp(turn.max, 1, kMaxRepeat);
+  if (rounds > kMaxRounds && most <= kMaxRounds) {
+    l.c.Error(Code::kLimitExpansion, turn.span, fmt::format("this part of a turn may come {} times", rounds))
+        .help.push_back(fmt::format("repetitions inside repetitions multiply; {} is the most", kMaxRounds));
+  }
+  return std::min(rounds, kMaxRounds * kMaxRepeat);
+}
+
 // Turns that contain themselves; reports the first reference that closes a ring. True if there is none.
 static bool CheckNamedTurns(Lowerer& l, const ast::Turn& turn, std::vector<Symbol*>& inside, std::set<Symbol*>& done) {
   if (turn.kind == ast::TurnKind::kAtom && turn.name.present()) {
@@ -402,13 +432,22 @@ void Lowerer::LowerPhases() {
   }
   std::vector<Symbol*> inside;
   std::set<Symbol*> done;
+  std::map<Symbol*, int64_t> rounds;
+  std::size_t before = c.sink.all().size();
   for (const SourceDecl& source : c.decls) {
-    if (const auto* turn = std::get_if<ast::TurnDecl>(&source.decl->payload); turn && turn->turn) {
+    const ast::Turn* written = nullptr;
+    inside.clear();
+    if (const auto* turn = std::get_if<ast::TurnDecl>(&source.decl->payload)) {
+      written = turn->turn.get();
       if (Symbol* named = turn->name.present() ? c.symbols.Find(turn->name.text) : nullptr) inside = {named};
-      if (!CheckNamedTurns(*this, *turn->turn, inside, done)) return;
-      inside.clear();
+    } else if (const auto* phase = std::get_if<ast::Phase>(&source.decl->payload)) {
+      written = phase->turn.get();
     }
+    if (!written) continue;
+    if (!CheckNamedTurns(*this, *written, inside, done)) return;
+    CheckRounds(*this, *written, rounds);
   }
+  if (c.sink.all().size() > before) return;
   TurnBuilder builder(*this);
   if (declared.empty()) {
     if (rules.phases.empty()) rules.phases.emplace_back();
