@@ -465,7 +465,8 @@ bool Machine<W, Index>::Finish(int action, int next, int actor, Visit visit) {
 template <int W, class Index>
 void Machine<W, Index>::EnterPlace(int place, int actor) {
   sc_.place = place;
-  sc_.last_self = actor >= 0 && pieces_[static_cast<std::size_t>(actor)].cell >= 0 ? actor : -1;
+  const int cell = actor < 0 ? -1 : pieces_[static_cast<std::size_t>(actor)].cell;
+  sc_.last_self = cell >= 0 && cell < p_.board_cells ? actor : -1;  // a piece in a place does not act again
   Settle();
 }
 

@@ -241,6 +241,7 @@ class Machine {
   bool Whole(const Position& p) const;  // no piece is lifted that may not be
 
   // ---- turns ----
+  bool Any(rules::OfferId id, const Position& p);
   void Offers(rules::OfferId id, const Position& p, bool first_only, Offered& out);
   void Plays(const rules::Offer& offer, const Position& p, bool first_only, Offered& out);
   void Longest(const rules::Offer& offer, const Position& p, Offered& out);

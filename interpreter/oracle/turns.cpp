@@ -32,12 +32,16 @@ Offered Machine::At(const Position& p, bool first_only) {
   return out;
 }
 
-bool Machine::HasTurn(const Position& p) {
+bool Machine::HasTurn(const Position& p) { return Any(r_.turn_states[p.place].offer, p); }
+
+// Is anything offered at all? Also where just one action is looked for, every action counts.
+bool Machine::Any(OfferId id, const Position& p) {
   const rules::Move* saved = only;
   only = nullptr;
-  const bool has = At(p, true).any();
+  Offered found;
+  Offers(id, p, true, found);
   only = saved;
-  return has;
+  return found.any();
 }
 
 void Machine::Offers(OfferId id, const Position& p, bool first_only, Offered& out) {
@@ -54,11 +58,8 @@ void Machine::Offers(OfferId id, const Position& p, bool first_only, Offered& ou
       return;
     case Offer::Kind::kElse:
       for (OfferId part : offer.parts) {
-        Offered found;
-        Offers(part, p, first_only, found);
-        if (!found.any()) continue;
-        if (!out.accept) out.accept = std::move(found.accept);
-        std::move(found.plays.begin(), found.plays.end(), std::back_inserter(out.plays));
+        if (!Any(part, p)) continue;
+        Offers(part, p, first_only, out);
         return;
       }
       return;
@@ -133,7 +134,8 @@ std::optional<Made> Machine::Complete(Run& run, rules::TurnStateId next) {
   }
   Position after = std::move(run.position);
   after.place = next;
-  after.last_self = run.actor >= 0 ? after.pieces[static_cast<std::size_t>(run.actor)].cell : kNone;
+  const Value cell = run.actor >= 0 ? after.pieces[static_cast<std::size_t>(run.actor)].cell : kNone;
+  after.last_self = cell != kNone && !r_.board.is_place(cell) ? cell : kNone;  // from a place it does not act again
   after = Load(r_, Save(r_, after));
   ++depth_;
   Offered offered = At(after, true);
