@@ -22,7 +22,8 @@ constexpr const char* kFooter =
     "  arbiter perft GAME 4 --divide             count the move sequences of four turns\n"
     "  arbiter moves GAME --of e2                what the piece on e2 can do\n"
     "\n"
-    "Exit codes: 0 all is well, 1 a problem was found, 2 the command line was wrong.\n"
+    "Exit codes: 0 all is well, 1 a problem was found (a rule file that cannot be read is one), 2 the command\n"
+    "line was wrong (no built-in ruleset, cell, set-up … of that name).\n"
     "`arbiter COMMAND --help` says more about a command.";
 
 // GAME in an example becomes the name of a built-in ruleset, so that the example can be tried as it stands.
@@ -56,9 +57,14 @@ class Builder {
     command->add_flag("--no-color,--no-colour", raw_.made.no_colour, "no colours, even on a terminal");
     return *command;
   }
-  void File(CLI::App& c) { c.add_option("ruleset", raw_.file, "rule file or built-in name")->required(); }
+  static CLI::Validator NotEmpty() {
+    return CLI::Validator([](std::string& text) { return text.empty() ? "it must not be empty" : ""; }, "");
+  }
+  void File(CLI::App& c) {
+    c.add_option("ruleset", raw_.file, "rule file or built-in name")->required()->check(NotEmpty());
+  }
   void Files(CLI::App& c, bool required) {
-    auto* option = c.add_option("rulesets", raw_.made.files, "rule files or built-in names");
+    auto* option = c.add_option("rulesets", raw_.made.files, "rule files or built-in names")->check(NotEmpty());
     if (required) option->required();
   }
   void OptionValues(CLI::App& c) {
@@ -79,7 +85,7 @@ class Builder {
     auto* example = c.add_option("--example", raw_.made.example, "the position of an example, by its title");
     position->excludes(setup)->excludes(example);
     setup->excludes(example);
-    for (auto* option : {position, setup, example}) option->type_name("TEXT");
+    for (auto* option : {position, setup, example}) option->type_name("TEXT")->check(NotEmpty());
   }
   void Evaluators(CLI::App& c) {
     c.add_option("--evaluator", raw_.evaluator, "the fast engine, or the slow reference evaluator")
@@ -160,7 +166,9 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   b.Place(moves);
   b.Format(moves);
   b.Evaluators(moves);
-  moves.add_option("--of", a.of, "only moves whose first choice is this cell")->type_name("CELL");
+  moves.add_option("--of", a.of, "only moves whose first choice is this cell")
+      ->check(Builder::NotEmpty())
+      ->type_name("CELL");
   moves.add_flag("--uci", a.uci, "one move a line, choices written together, sorted");
 
   CLI::App& perft = b.Add(app, "perft", "count the sequences of N turns",
@@ -195,6 +203,11 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
       b.Add(app, "program", "list what each walk and law was compiled to, and why", "  arbiter program GAME");
   b.File(program);
   b.OptionValues(program);
+  b.Format(program);
+
+  CLI::App& library = b.Add(app, "library", "print a file of the library that rule files use",
+                            "  arbiter library            the names of the files\n  arbiter library std.walks");
+  library.add_option("module", raw.file, "its name, as `use` writes it");
 }
 
 void AddPlay(CLI::App& app, Raw& raw, Builder& b) {
@@ -352,7 +365,7 @@ Parsed ParseArguments(int argc, const char* const* argv) {
     return {std::nullopt, std::string(kVersion) + "\n", kExitOk};
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    return {std::nullopt, chosen.empty() ? app.help() : chosen.front()->help(), kExitOk};
+    return {std::nullopt, chosen.empty() ? app.help() : chosen.front()->help("arbiter"), kExitOk};
   } catch (const CLI::CallForAllHelp&) {
     return {std::nullopt, app.help("", CLI::AppFormatMode::All), kExitOk};
   } catch (const CLI::Error& error) {

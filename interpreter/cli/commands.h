@@ -16,6 +16,7 @@ int RunShow(const Arguments& arguments, Output& out);
 int RunGraph(const Arguments& arguments, Output& out);
 int RunProgram(const Arguments& arguments, Output& out);
 int RunPlay(const Arguments& arguments, Output& out);
+int RunLibrary(const Arguments& arguments, Output& out);
 int RunRules(const Arguments& arguments, Output& out);
 
 // The whole program: reads the command line and runs the command.

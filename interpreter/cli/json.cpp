@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "session/explain.h"
+
 namespace arbiter::cli {
 
 namespace {
@@ -48,6 +50,16 @@ Json MoveJson(const Move& move) {
 
 }  // namespace
 
+std::string ErrorJson(const std::string& sentence) { return Write({{"ok", false}, {"error", sentence}}); }
+
+std::string ProgramJson(const Game& game) {
+  Json list = Json::array();
+  for (const session::ProgramLine& line : session::ProgramLines(game)) {
+    list.push_back({{"part", line.part}, {"name", line.name}, {"form", line.form}, {"why", line.why}});
+  }
+  return Write({{"program", std::move(list)}});
+}
+
 std::string CheckJson(const std::vector<std::pair<std::string, Report>>& files) {
   Json list = Json::array();
   bool ok = true;
@@ -86,6 +98,7 @@ std::string TestJson(const std::vector<TestedRuleset>& rulesets) {
                        {"clauses", test.clauses},
                        {"options", OptionsJson(test.options)},
                        {"passed", test.passed()},
+                       {"skipped", test.skipped},
                        {"failures", std::move(failures)}});
     }
     failed_in_all += failed;

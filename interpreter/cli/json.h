@@ -15,6 +15,8 @@
 
 namespace arbiter::cli {
 
+std::string ErrorJson(const std::string& sentence);  // {"ok": false, "error": …}
+std::string ProgramJson(const Game& game);
 std::string CheckJson(const std::vector<std::pair<std::string, Report>>& files);
 std::string FormatJson(const std::vector<std::pair<std::string, bool>>& changed);  // path, would change
 

@@ -11,11 +11,13 @@
 namespace arbiter::cli {
 
 int UsageError(Output& out, const std::string& sentence) {
+  if (out.json()) out.Print(ErrorJson(sentence));
   out.Error("arbiter: " + sentence + "\n");
   return kExitUsage;
 }
 
 int ProblemError(Output& out, const std::string& sentence) {
+  if (out.json()) out.Print(ErrorJson(sentence));
   out.Error("arbiter: " + sentence + "\n");
   return kExitProblem;
 }

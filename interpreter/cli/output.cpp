@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,34 +50,58 @@ int Output::Finish(int exit_code) {
   return kExitProblem;
 }
 
+namespace {
+
+std::string CannotWrite(const std::string& path, int code) {
+  return fmt::format("`{}` cannot be written: {}", path, std::strerror(code));
+}
+
+bool WriteAll(int descriptor, std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    ssize_t written = write(descriptor, text.data() + at, text.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    at += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+// A device or a pipe is written to as it is: there is nothing to replace.
+std::string WriteStraight(const std::string& path, std::string_view text) {
+  int descriptor = open(path.c_str(), O_WRONLY);
+  if (descriptor < 0) return CannotWrite(path, errno);
+  int code = WriteAll(descriptor, text) ? 0 : errno;
+  if (close(descriptor) != 0 && code == 0) code = errno;
+  return code == 0 ? std::string() : CannotWrite(path, code);
+}
+
+}  // namespace
+
 std::string WriteFileAtomically(const std::string& path, std::string_view text) {
   namespace fs = std::filesystem;
+  struct stat old {};
+  bool exists = stat(path.c_str(), &old) == 0;
+  if (exists && !S_ISREG(old.st_mode)) return WriteStraight(path, text);
   std::error_code error;
   fs::path target = fs::exists(path, error) ? fs::canonical(path, error) : fs::path(path);
   if (error) target = path;
   std::string temporary = target.string() + ".XXXXXX";
   int descriptor = mkstemp(temporary.data());
-  if (descriptor < 0) return fmt::format("`{}` cannot be written: {}", path, std::strerror(errno));
+  if (descriptor < 0) return CannotWrite(path, errno);
   auto fail = [&](int code) {
     close(descriptor);
     unlink(temporary.c_str());
-    return fmt::format("`{}` cannot be written: {}", path, std::strerror(code));
+    return CannotWrite(path, code);
   };
-  struct stat old {};
   mode_t mode = 0644;
-  if (stat(target.c_str(), &old) == 0) {
+  if (exists) {
     mode = old.st_mode & 07777U;
   } else {
     mode_t mask = umask(0);
     umask(mask);
     mode = 0666U & ~mask;
   }
-  for (std::size_t at = 0; at < text.size();) {
-    ssize_t written = write(descriptor, text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail(errno);
-    at += static_cast<std::size_t>(written);
-  }
+  if (!WriteAll(descriptor, text)) return fail(errno);
   if (fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0) return fail(errno);
   if (rename(temporary.c_str(), target.c_str()) != 0) return fail(errno);
   close(descriptor);

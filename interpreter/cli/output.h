@@ -25,6 +25,10 @@ class Output {
   [[nodiscard]] bool colour_out() const { return colour_out_; }
   [[nodiscard]] bool colour_error() const { return colour_error_; }
 
+  // A program reads standard output: what is wrong has to be said there too.
+  void SetJson(bool json) { json_ = json; }
+  [[nodiscard]] bool json() const { return json_; }
+
   // Flushes. Gives `exit_code`, or kExitProblem if not everything could be written.
   int Finish(int exit_code);
 
@@ -32,6 +36,7 @@ class Output {
   bool colour_out_, colour_error_;
   bool gone_ = false;
   bool failed_ = false;
+  bool json_ = false;
 };
 
 // Writes a file whole or not at all: into a file beside it, then renamed. Gives "" or what went wrong.

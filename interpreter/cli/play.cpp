@@ -34,7 +34,7 @@ constexpr const char* kHelp =
     "  12            play the move with this number\n"
     "  c1            what the piece on c1 can do\n"
     "  moves         all moves, numbered\n"
-    "  undo          take the last action back\n"
+    "  undo          take the last action back; against a random player, your own last choice\n"
     "  back          take back to your own last choice\n"
     "  board         the board again\n"
     "  position      the position as text, for `--position`\n"
@@ -98,8 +98,8 @@ Result<session::Record> LoadRecord(const std::string& path, const std::string& i
 // A person at standard input.
 class Person : public session::Player {
  public:
-  Person(Output& out, const Arguments& arguments, bool terminal, uint64_t seed)
-      : out_(out), arguments_(arguments), terminal_(terminal), chance_(seed) {}
+  Person(Output& out, const Arguments& arguments, std::vector<std::string> seats, bool terminal, uint64_t seed)
+      : out_(out), arguments_(arguments), seats_(std::move(seats)), terminal_(terminal), chance_(seed) {}
 
   session::Choice Choose(const session::Record& record, const std::vector<Move>& moves) override {
     using Kind = session::Choice::Kind;
@@ -110,7 +110,7 @@ class Person : public session::Player {
       if (line->empty()) continue;
       std::string word = line->substr(0, line->find(' '));
       std::string rest = line->size() > word.size() ? line->substr(line->find_first_not_of(' ', word.size())) : "";
-      if (word == "undo" || word == "u") return {Kind::kUndo, {}, {}};
+      if (word == "undo" || word == "u") return {Undo(record), {}, {}};
       if (word == "back") return {Kind::kTakeBack, {}, {}};
       if (word == "random") return chance_.Choose(record, moves);
       if (word == "load") {
@@ -129,6 +129,13 @@ class Person : public session::Player {
   }
 
  private:
+  // Against another person the last action; against chance, which would only play again, one's own last choice.
+  [[nodiscard]] session::Choice::Kind Undo(const session::Record& record) const {
+    if (record.entries().empty()) return session::Choice::Kind::kUndo;
+    bool person = seats_[static_cast<std::size_t>(record.entries().back().player)] == "person";
+    return person ? session::Choice::Kind::kUndo : session::Choice::Kind::kTakeBack;
+  }
+
   void Prompt(const session::Record& record, const std::vector<Move>& moves) {
     Game game = record.start().game();
     out_.Print(fmt::format("{} to move ({}; `help`)> ",
@@ -183,6 +190,7 @@ class Person : public session::Player {
 
   Output& out_;
   const Arguments& arguments_;
+  std::vector<std::string> seats_;
   bool terminal_;
   session::RandomPlayer chance_;
 };
@@ -234,7 +242,7 @@ void ShowMove(const session::Record& record, Output& out) {
   out.Print(render::BoardText(game.rules(), record.position().snapshot(), options));
 }
 
-std::string WhyStopped(const session::MatchEnd& end, const session::Record& record) {
+std::string WhyStopped(const session::MatchEnd& end) {
   using Kind = session::MatchEnd::Kind;
   switch (end.kind) {
     case Kind::kResult:
@@ -242,7 +250,7 @@ std::string WhyStopped(const session::MatchEnd& end, const session::Record& reco
     case Kind::kNoMoves:
       return "there is no move, and no end of the rules says what that means";
     case Kind::kTurns:
-      return fmt::format("stopped after {}", Plural(record.turns(), "turn"));
+      return "stopped";
     case Kind::kStopped:
       return "stopped";
     case Kind::kLeft:
@@ -255,6 +263,10 @@ std::string WhyStopped(const session::MatchEnd& end, const session::Record& reco
 
 std::optional<session::Record> Begin(const Arguments& arguments, Output& out, int* exit_code) {
   if (!arguments.resume.empty()) {
+    if (!arguments.position.empty() || !arguments.setup.empty() || !arguments.example.empty()) {
+      *exit_code = UsageError(out, "a resumed game stands where it stands: no --position, --setup or --example");
+      return std::nullopt;
+    }
     std::string instead = arguments.files.empty() ? std::string() : arguments.files.front();
     Result<session::Record> record = LoadRecord(arguments.resume, instead, arguments);
     if (!record) *exit_code = ProblemError(out, record.error);
@@ -285,7 +297,7 @@ int RunPlay(const Arguments& arguments, Output& out) {
   for (std::size_t i = 0; i < seats.size(); ++i) {
     uint64_t seed = game_seed * 1000003 + i;
     if (seats[i] == "person") {
-      players.push_back(std::make_shared<Person>(out, arguments, terminal, seed));
+      players.push_back(std::make_shared<Person>(out, arguments, seats, terminal, seed));
     } else {
       players.push_back(std::make_shared<session::RandomPlayer>(seed));
     }
@@ -306,7 +318,7 @@ int RunPlay(const Arguments& arguments, Output& out) {
   int max_turns = arguments.max_turns > 0 ? arguments.max_turns : kDefaultTurns;
   session::MatchEnd end = session::RunMatch(*record, players, max_turns + record->turns(), watch);
 
-  std::string why = WhyStopped(end, *record);
+  std::string why = WhyStopped(end);
   if (!arguments.save.empty()) {
     std::string error = WriteFileAtomically(arguments.save, session::WriteGame(*record));
     if (!error.empty()) exit_code = ProblemError(out, error);

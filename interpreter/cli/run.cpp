@@ -15,7 +15,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"check", RunCheck}, {"fmt", RunFmt},     {"test", RunTest},       {"text", RunText},
     {"moves", RunMoves}, {"perft", RunPerft}, {"show", RunShow},       {"graph", RunGraph},
-    {"play", RunPlay},   {"rules", RunRules}, {"program", RunProgram},
+    {"play", RunPlay},   {"rules", RunRules}, {"program", RunProgram}, {"library", RunLibrary},
 };
 
 }  // namespace
@@ -25,6 +25,7 @@ int Main(int argc, const char* const* argv) {
   std::signal(SIGPIPE, SIG_IGN);
   Parsed parsed = ParseArguments(argc, argv);
   Output out(parsed.arguments && parsed.arguments->no_colour);
+  out.SetJson(parsed.arguments && parsed.arguments->json);
   if (!parsed.arguments) {
     parsed.exit_code == kExitOk ? out.Print(parsed.message) : out.Error(parsed.message);
     return out.Finish(parsed.exit_code);

@@ -57,6 +57,7 @@ void PrintFailure(const session::TestCase& test, Output& out) {
 std::string Summary(const std::vector<session::TestCase>& cases) {
   int examples = 0, games = 0, failed = 0;
   for (const session::TestCase& test : cases) {
+    if (!test.skipped.empty()) continue;
     ++(test.kind == session::TestCase::Kind::kExample ? examples : games);
     if (!test.passed()) ++failed;
   }
@@ -138,7 +139,9 @@ int RunTest(const Arguments& arguments, Output& out) {
     for (const session::TestCase& test : tested.back().cases) {
       if (!test.passed()) exit_code = kExitProblem;
       if (arguments.json) continue;
-      if (!test.passed()) {
+      if (!test.skipped.empty()) {
+        out.Print(fmt::format("skipped: {}: {}\n", CaseText(test), test.skipped));
+      } else if (!test.passed()) {
         PrintFailure(test, out);
       } else if (arguments.verbose) {
         out.Print(fmt::format("holds: {}\n", CaseText(test)));

@@ -12,6 +12,14 @@ namespace arbiter::session {
 
 std::string ProgramListing(const Game& game) { return program::Listing(*game.data().program()); }
 
+std::vector<ProgramLine> ProgramLines(const Game& game) {
+  std::vector<ProgramLine> lines;
+  for (const program::ListingLine& line : program::ListingLines(*game.data().program())) {
+    lines.push_back({line.part, line.name, line.form, line.why});
+  }
+  return lines;
+}
+
 std::string BoardGraph(const Game& game) {
   const board::Board& board = game.rules().board;
   return board::Graphviz(board, board::Labels(board, false));

@@ -11,6 +11,10 @@ namespace arbiter::session {
 
 // What every walk, action and law was compiled to, and why.
 std::string ProgramListing(const Game& game);
+struct ProgramLine {
+  std::string part, name, form, why;
+};
+std::vector<ProgramLine> ProgramLines(const Game& game);
 
 // The cells and the steps between them, for Graphviz.
 std::string BoardGraph(const Game& game);

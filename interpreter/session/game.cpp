@@ -31,6 +31,13 @@ std::string OneLine(std::string_view text, std::size_t most = 100) {
   return line.substr(0, cut) + "…";
 }
 
+// A declaration up to its block and without its citations: "when no legal turn".
+std::string Headline(std::string_view text) {
+  text = text.substr(0, text.find('{'));
+  text = text.substr(0, text.find("§"));
+  return OneLine(text.substr(0, text.find(" @")));
+}
+
 std::string Quote(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {
@@ -69,7 +76,7 @@ Outcome MakeOutcome(const Game::Data& game, const rules::Outcome& outcome) {
   made.points = outcome.points;
   if (outcome.kind != rules::Outcome::Kind::kNone && outcome.end >= 0) {
     source::Span span = game.rules->ends[static_cast<std::size_t>(outcome.end)].span;
-    if (span.valid()) made.why = OneLine(game.sources->Slice(span));
+    if (span.valid()) made.why = Headline(game.sources->Slice(span));
   }
   return made;
 }
@@ -142,7 +149,10 @@ Result<Position> Game::Setup(std::string_view name, Evaluator evaluator) const {
     rules::SetupId id(i);
     if (setups[id].name == name) return {MakePosition(data_, evaluator, data_->evaluator(evaluator).Initial(id)), {}};
   }
-  return {std::nullopt, fmt::format("no set-up named `{}`: there is {}", name, Quote(this->setups()))};
+  std::vector<std::string> names = this->setups();
+  std::erase(names, std::string());
+  if (names.empty()) return {std::nullopt, fmt::format("no set-up named `{}`: the only one has no name", name)};
+  return {std::nullopt, fmt::format("no set-up named `{}`: there is {}", name, Quote(names))};
 }
 
 Result<Position> Game::Read(std::string_view text, Evaluator evaluator) const {
@@ -163,8 +173,10 @@ Result<Position> Game::OfExample(std::string_view title, Evaluator evaluator) co
   }
   if (fitting.empty()) {
     std::string near = diagnostics::Nearest(title, this->examples());
-    return {std::nullopt, fmt::format("no example titled `{}`{}", title,
-                                      near.empty() ? std::string() : fmt::format(": did you mean `{}`?", near))};
+    std::string help = near.empty() ? std::string() : fmt::format(": did you mean `{}`?", near);
+    for (std::size_t i = 0; near.empty() && i < examples.size(); ++i) help += "\n  " + examples[i].title;
+    return {std::nullopt, fmt::format("no example titled `{}`{}{}", title,
+                                      near.empty() && !examples.empty() ? "; there are" : "", help)};
   }
   if (fitting.size() > 1) {
     std::vector<std::string> titles;

@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, Source>> BuiltIn() {
 
 Source Find(const std::string& name) {
   bool path = name.find('/') != std::string::npos || name.ends_with(kSuffix);
-  if (!path) {
+  if (!path && !name.empty()) {
     for (const source::EmbeddedFile& file : source::EmbeddedFiles()) {
       if (ShortName(file.path) == name) return {std::string(file.path), true};
     }

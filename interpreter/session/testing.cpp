@@ -14,6 +14,12 @@ namespace arbiter::session {
 
 namespace {
 
+// "rulesets/a/b.rules" and "b" are the same ruleset to a recorded game.
+std::string_view Stem(std::string_view path) {
+  path = path.substr(path.rfind('/') + 1);
+  return path.substr(0, path.rfind(".rules"));
+}
+
 class Tester {
  public:
   Tester(const Game& game, const TestRequest& request) : game_(game), request_(request) {}
@@ -88,6 +94,8 @@ class Tester {
     Result<SavedGame> saved = ParseGame(recorded.text);
     if (!saved) {
       fail(saved.error);
+    } else if (Stem(saved->ruleset) != Stem(game_.source().path)) {
+      made.skipped = fmt::format("it is a game of `{}`", saved->ruleset);
     } else {
       made.options = saved->options;
       const Checked& checked = Under(saved->options);

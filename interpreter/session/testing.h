@@ -30,6 +30,7 @@ struct TestCase {
   std::vector<std::string> clauses;
   Options options;  // those it asks for
   std::vector<TestFailure> failures;
+  std::string skipped;  // why it was not run; empty: it was
   [[nodiscard]] bool passed() const { return failures.empty(); }
 };
 

@@ -19,6 +19,8 @@ using rules::ExampleStep;
 using rules::kNone;
 using rules::Value;
 
+constexpr double kPerftBudget = 1e9;
+
 std::string Joined(const std::vector<std::string>& words, std::string_view between) {
   std::string text;
   for (const std::string& word : words) {
@@ -27,7 +29,6 @@ std::string Joined(const std::vector<std::string>& words, std::string_view betwe
   }
   return text;
 }
-
 
 // What has been played in an example: the position, its result and what repetition counts.
 struct Game {
@@ -305,13 +306,23 @@ class Runner {
     }
   }
 
+  // Every depth up to the last is counted: the growth so far says whether the next is within the budget.
   void CheckPerft(const ExampleStep& step) {
-    for (int depth = step.low; depth <= step.high; ++depth) {
-      auto want = static_cast<uint64_t>(step.numbers[static_cast<std::size_t>(depth - step.low)]);
-      if (want > largest_perft_) return;
+    double last = 1, growth = 1;
+    for (int depth = 0; depth <= step.high; ++depth) {
+      bool claimed = depth >= step.low;
+      auto want = claimed ? static_cast<uint64_t>(step.numbers[static_cast<std::size_t>(depth - step.low)]) : 0;
+      if (claimed && want > largest_perft_) return;
+      if (last * growth > kPerftBudget) {
+        Fail(fmt::format("perft {} would count about {:.0e} turns, more than an example may ({:.0e})", depth,
+                         last * growth, kPerftBudget));
+        return;
+      }
       uint64_t found = evaluator_.Perft(game_->at, depth, {}, &fault_);
       if (Faulted()) return;
-      if (found != want) {
+      growth = last > 0 ? std::max(1.0, static_cast<double>(found) / last) : 1;
+      last = static_cast<double>(found);
+      if (claimed && found != want) {
         Fail(fmt::format("perft {} counts {}, not {}", depth, found, want));
         return;
       }

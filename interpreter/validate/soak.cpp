@@ -23,7 +23,10 @@ class Soaker {
   SoakReport Run() {
     for (int game = 0; game < request_.games; ++game) {
       if (game > 0 && request_.stop && request_.stop()) break;
-      PlayGame(request_.seed + static_cast<uint64_t>(game));
+      // The first game has the seed itself, so that a game in trouble can be played again alone; the others
+      // are far from it, so that reports of neighbouring seeds share no game.
+      PlayGame(game == 0 ? request_.seed
+                         : rules::Mix(request_.seed + 0x9e3779b97f4a7c15 * static_cast<uint64_t>(game)));
       ++report_.games;
     }
     std::sort(report_.lengths.begin(), report_.lengths.end());

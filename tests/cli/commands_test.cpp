@@ -166,6 +166,8 @@ TEST(TestCommand, a_failing_example_or_game_is_a_problem) {
   EXPECT_EQ(RunArbiter({"test", good}).exit_code, 0);
   folder.Write("good/games/a.game", "ruleset good.rules\n1. b1-b2 a3-a2\n");
   EXPECT_EQ(RunArbiter({"test", good}).exit_code, 0) << RunArbiter({"test", good}).out;
+  folder.Write("good/games/other.game", "ruleset other\n1. nonsense\n");
+  EXPECT_NE(RunArbiter({"test", good}).out.find("skipped: game \"other.game\""), std::string::npos);
   folder.Write("good/games/b.game", "ruleset good.rules\n1. b1-b3\n");
   Ran ran = RunArbiter({"test", good});
   EXPECT_EQ(ran.exit_code, 1);
@@ -175,6 +177,15 @@ TEST(TestCommand, a_failing_example_or_game_is_a_problem) {
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("there are 1 moves, not 7"), std::string::npos) << ran.out;
   EXPECT_EQ(RunArbiter({"test", bad, "--only", "holds"}).exit_code, 0);
+}
+
+TEST(TestCommand, an_example_may_not_count_for_ever) {
+  Folder folder;
+  std::string text = kMini.substr(0, kMini.find("when no legal")) + kMini.substr(kMini.find("setup"));
+  text.replace(text.find("move forward"), 12, "move all");
+  Ran ran = RunArbiter({"test", folder.Write("big.rules", text + "example \"big\" { setup  perft 60 = 1 }\n")});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("more than an example may"), std::string::npos) << ran.out << ran.err;
 }
 
 TEST(TestCommand, soaks) {
@@ -330,6 +341,7 @@ TEST(ProgramCommand, lists_what_was_compiled) {
   Ran ran = RunArbiter({"program", "rollerball"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_GT(Lines(ran.out).size(), 10U);
+  EXPECT_GT(ParseJson(RunArbiter({"program", "rollerball", "--format", "json"}))["program"].size(), 10U);
   EXPECT_EQ(RunArbiter({"program", "rollerball"}).out, ran.out);
 }
 

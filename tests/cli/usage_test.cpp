@@ -1,5 +1,6 @@
 // How the program speaks: help, wrong usage, exit codes, what it does when nobody reads it.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "run.h"
 
@@ -7,7 +8,7 @@ namespace arbiter::cli {
 namespace {
 
 const std::vector<std::string> kCommands = {"check", "fmt",   "test",    "text", "moves", "perft",
-                                            "show",  "graph", "program", "play", "rules"};
+                                            "show",  "graph", "program", "play", "rules", "library"};
 
 TEST(Usage, help_names_every_command_and_shows_examples) {
   Ran help = RunArbiter({"--help"});
@@ -60,6 +61,10 @@ TEST(Usage, wrong_usage_says_what_is_near) {
       {{"play", "chess", "--whit", "random"}, "White, Black"},
       {{"play", "chess", "--white", "somebody"}, "`somebody`"},
       {{"play", "chess", "extra", "words"}, "one word too many"},
+      {{"play", "chess", "--resume", "x.game", "--setup", "y"}, "resumed game"},
+      {{"check", ""}, "empty"},
+      {{"moves", "chess", "--position", ""}, "empty"},
+      {{"library", "std.walk"}, "did you mean `std.walks`?"},
       {{"fmt", "chess"}, "--stdout"},
   };
   for (const Wrong& wrong : cases) {
@@ -73,9 +78,22 @@ TEST(Usage, wrong_usage_says_what_is_near) {
   }
 }
 
+TEST(Usage, programs_get_errors_as_json) {
+  Ran ran = RunArbiter({"moves", "chess", "--format", "json", "--position", "nonsense w"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.out.rfind("{\n  \"ok\": false,\n  \"error\": ", 0), 0U) << ran.out;
+}
+
+TEST(Usage, the_library_can_be_read) {
+  Ran list = RunArbiter({"library"});
+  EXPECT_NE(list.out.find("std.walks"), std::string::npos);
+  EXPECT_NE(RunArbiter({"library", "std.walks"}).out.find("walk slide(d)"), std::string::npos);
+}
+
 TEST(Usage, works_from_any_folder) {
   Folder folder;
   EXPECT_EQ(RunArbiter({"check", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"text", "chess"}, {{}, folder.path(), {}, false}).exit_code, 0);
   EXPECT_EQ(RunArbiter({"moves", "rollerball", "--uci"}, {{}, "/", {}, false}).exit_code, 0);
 }
 
@@ -104,6 +122,21 @@ TEST(Usage, a_full_disk_is_a_problem) {
   Ran ran = RunArbiter({"moves", "chess"}, options);
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err.find("could be written"), std::string::npos);
+}
+
+// A pipe in the place of a file is written to, not replaced.
+TEST(Usage, what_is_no_file_is_not_replaced) {
+  Folder folder;
+  std::string pipe = folder.path() + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  int reader = open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  EXPECT_EQ(RunArbiter({"play", "rollerball", "--max-turns", "2", "--save", pipe}).exit_code, 0);
+  char text[64] = {};
+  EXPECT_GT(read(reader, text, sizeof text - 1), 0);
+  EXPECT_EQ(std::string(text).rfind("ruleset", 0), 0U) << text;
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  close(reader);
 }
 
 TEST(Usage, output_that_is_no_terminal_has_no_colours) {

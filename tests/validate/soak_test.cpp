@@ -102,7 +102,12 @@ TEST(Soak, reports_games_that_do_not_end) {
   EXPECT_EQ(report.trouble_counts[SoakTrouble::Kind::kEndlessGame], 20);
   ASSERT_EQ(report.troubles.size(), static_cast<std::size_t>(kMaxTroubles));
   EXPECT_EQ(report.troubles.front().phases, std::vector<std::string>{"play"});
-  EXPECT_EQ(report.troubles.back().seed, request.seed + kMaxTroubles - 1);
+  EXPECT_EQ(report.troubles.front().seed, request.seed);
+  // The game of the last trouble, alone: the same trouble again.
+  SoakRequest again = request;
+  again.games = 1;
+  again.seed = report.troubles.back().seed;
+  EXPECT_EQ(Soak(rules, game, again).troubles.front().seed, again.seed);
 }
 
 TEST(Soak, reports_turns_that_do_not_end) {

@@ -1,0 +1,87 @@
+// Every ruleset there is, without being listed: its examples hold under both evaluators, a random game can be saved and
+// replayed, every position on the way reads back.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "session/match.h"
+#include "session/save.h"
+#include "session/testing.h"
+#include "tiny.h"
+
+namespace arbiter::session {
+namespace {
+
+std::vector<std::string> RuleFiles() {
+  std::vector<std::string> files;
+  for (const char* folder : {"/rulesets", "/tests/rulesets"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
+      if (entry.path().extension() == ".rules") files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class Rulesets : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    Checked checked = Check({GetParam(), false});
+    ASSERT_TRUE(checked.game) << checked.report.Text();
+    game_.emplace(*checked.game);
+  }
+  std::optional<Game> game_;
+};
+
+TEST_P(Rulesets, examples_hold) {
+  for (Evaluator evaluator : {Evaluator::kEngine, Evaluator::kOracle}) {
+    TestRequest request;
+    request.evaluator = evaluator;
+    if (evaluator == Evaluator::kOracle) request.largest_perft = 2000;
+    for (const TestCase& test : RunTests(*game_, request)) {
+      std::string text;
+      for (const TestFailure& failure : test.failures) {
+        text += failure.message + "\n";
+        for (const std::string& note : failure.notes) text += "  " + note + "\n";
+      }
+      EXPECT_TRUE(test.passed()) << (evaluator == Evaluator::kEngine ? "engine: " : "oracle: ") << test.title << "\n"
+                                 << text;
+    }
+  }
+}
+
+TEST_P(Rulesets, a_random_game_is_saved_replayed_and_read_back) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    Record record(game_->Start());
+    std::vector<std::shared_ptr<Player>> players;
+    for (std::size_t i = 0; i < game_->players().size(); ++i) {
+      players.push_back(std::make_shared<RandomPlayer>(seed * 100 + i));
+    }
+    MatchEnd end = RunMatch(record, players, 60, {});
+    EXPECT_NE(end.kind, MatchEnd::Kind::kFault) << end.error;
+    EXPECT_NE(end.kind, MatchEnd::Kind::kNoMoves) << record.position().Text();
+    std::string text = WriteGame(record);
+    Result<SavedGame> saved = ParseGame(text);
+    ASSERT_TRUE(saved) << saved.error;
+    EXPECT_EQ(Verify(*game_, *saved), "") << text;
+    for (const Record::Entry& entry : record.entries()) {
+      std::string position = entry.after.Text();
+      Result<Position> again = game_->Read(position);
+      ASSERT_TRUE(again) << position << "\n" << again.error;
+      EXPECT_EQ(again->Text(), position);
+      EXPECT_EQ(again->Key(), entry.after.Key()) << position;
+    }
+  }
+}
+
+std::string NameOf(const testing::TestParamInfo<std::string>& info) {
+  std::string name = std::filesystem::path(info.param).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name + "_" + std::to_string(info.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rulesets, testing::ValuesIn(RuleFiles()), NameOf);
+
+}  // namespace
+}  // namespace arbiter::session
