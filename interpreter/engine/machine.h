@@ -24,6 +24,8 @@ using rules::kNone;
 using rules::Value;
 
 constexpr int64_t kMaxBranches = 200'000'000;  // choices looked at for one question
+constexpr int64_t kStandCost = 8;              // of a stand of a walk, in rounds
+constexpr std::size_t kMaxStands = 1'000'000;  // of one search
 constexpr int64_t kMaxRounds = 100'000'000;    // elements looked at by loops for one question
 
 // A reference to something callable; does not own it.
@@ -328,7 +330,7 @@ class Machine final : public CoreBase {
   void AskAs(int player);
   bool Try();
   bool Spend();
-  bool Round() { return ++budget_.rounds <= kMaxRounds || Exhausted(); }
+  bool Round(int64_t cost = 1) { return (budget_.rounds += cost) <= kMaxRounds || Exhausted(); }
   bool Exhausted();  // false; notes the fault
   bool GiveUp(const Context& c);
   void Resume(const Budget& outer) {

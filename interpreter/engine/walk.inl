@@ -8,8 +8,11 @@ struct Machine<W, Index>::StandSet {
 
   void Clear() {
     items.clear();
-    if (table.empty()) table.assign(256, 0);
-    std::fill(table.begin(), table.end(), 0);
+    if (table.empty() || table.size() > 65536) {
+      table.assign(256, 0);
+    } else {
+      std::fill(table.begin(), table.end(), 0);
+    }
   }
   static uint64_t Hash(const Stand& s) {
     uint64_t h = static_cast<uint64_t>(s.node) * 0x9e3779b97f4a7c15;
@@ -129,7 +132,8 @@ void Machine<W, Index>::Flood(const program::Walk& w, const std::vector<Stand>& 
   for (const Stand& s : from) seen.Add(s);
   std::vector<int>& labels = scratch.labels;
   // The items of the set are the queue.
-  for (std::size_t i = 0; i < seen.items.size() && Round(); ++i) {
+  for (std::size_t i = 0; i < seen.items.size() && Round(kStandCost); ++i) {
+    if (seen.items.size() > kMaxStands && !Exhausted()) break;
     const Stand s = seen.items[i];
     const program::NfaNode& node = w.nodes[static_cast<std::size_t>(s.node)];
     const auto step = [&](int label) {
@@ -249,6 +253,7 @@ void Machine<W, Index>::FollowPaths(PathSearch& search, const Stand& s, const Ce
         Stand base = s;
         base.node = 0;
         if (!w.reads_back) base.back = -1;
+        if (!Round(static_cast<int64_t>(search.heads.size() / 8))) return;
         const auto head = std::make_pair(node.loop, base);
         if (std::find(search.heads.begin(), search.heads.end(), head) != search.heads.end()) return;
         search.heads.push_back(head);
