@@ -176,7 +176,7 @@ class Machine final : public CoreBase {
   [[nodiscard]] bool SameState(int a, int b) const;
   [[nodiscard]] Cells SetAt(int index) const { return Cells::From(p_.set(index)); }
 
-  // ---- interpreter (code.inl) ----
+  // ---- interpreter (code.inl, effects.inl) ----
   struct Call;
   struct Context {
     Value* v = nullptr;

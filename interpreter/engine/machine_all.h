@@ -13,6 +13,8 @@ namespace arbiter::engine {
 #include "engine/walk.inl"
 //
 #include "engine/code.inl"
+//
+#include "engine/effects.inl"
 #include "engine/turn.inl"
 //
 #include "engine/plain.inl"
