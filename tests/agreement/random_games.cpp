@@ -249,6 +249,7 @@ class Generator {
         return s.walk ? m_.Const(Base::kBool, 1)
                       : m_.B(Op::kReaches, {Cell(s, d - 1), m_.WalkValue(Pick(walks_)), Cell(s, d - 1)});
       case 20:
+        if (s.may_ask && !s.walk && OneIn(4)) return m_.B(Op::kEndangered, {Piece(s, d - 1)});
         if (s.may_ask && !s.walk) return m_.B(Op::kAttacked, {OneIn(2) ? Piece(s, d - 1) : Cell(s, d - 1)});
         return m_.Const(Base::kBool, 0);
       default:
