@@ -85,6 +85,10 @@ std::string WriteFileAtomically(const std::string& path, std::string_view text) 
   std::error_code error;
   fs::path target = fs::exists(path, error) ? fs::canonical(path, error) : fs::path(path);
   if (error) target = path;
+  // A link to a file that does not exist yet stays a link.
+  if (!exists && fs::is_symlink(fs::symlink_status(path, error))) {
+    target = fs::path(path).parent_path() / fs::read_symlink(path, error);
+  }
   std::string temporary = target.string() + ".XXXXXX";
   int descriptor = mkstemp(temporary.data());
   if (descriptor < 0) return CannotWrite(path, errno);

