@@ -14,8 +14,9 @@ int RunCheck(const Arguments& arguments, Output& out) {
     std::optional<Source> source = FindSource(name, out, &exit_code);
     if (!source) return exit_code;
     Report report = Check(*source, arguments.options).report;
-    bool bad = !report.ok() || (arguments.strict && !report.problems().empty());
-    if (bad) exit_code = kExitProblem;
+    int code = ExitCodeOf(report, *source, arguments);
+    if (code == kExitOk && arguments.strict && !report.problems().empty()) code = kExitProblem;
+    if (code != kExitOk) exit_code = code;
     if (!arguments.json) {
       out.Print(report.Text(out.colour_out()));
       out.Print(fmt::format("{}: {}\n", source->path, CountText(report)));

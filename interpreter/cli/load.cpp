@@ -55,6 +55,16 @@ std::optional<Source> FindSource(const std::string& name, Output& out, int* exit
   return std::nullopt;
 }
 
+int ExitCodeOf(const Report& report, const Source& source, const Arguments& arguments) {
+  if (report.ok()) return kExitOk;
+  if (arguments.options.empty()) return kExitProblem;
+  for (const Problem& problem : report.problems()) {
+    bool option = problem.code.starts_with("option-");
+    if (problem.severity == Problem::Severity::kError && !option) return kExitProblem;
+  }
+  return Check(source).report.ok() ? kExitUsage : kExitProblem;
+}
+
 std::optional<Game> LoadGame(const std::string& name, const Arguments& arguments, Output& out, int* exit_code) {
   std::optional<Source> source = FindSource(name, out, exit_code);
   if (!source) return std::nullopt;
@@ -65,7 +75,7 @@ std::optional<Game> LoadGame(const std::string& name, const Arguments& arguments
   } else {
     out.Error(checked.report.Text(out.colour_error()));
   }
-  *exit_code = kExitProblem;
+  *exit_code = ExitCodeOf(checked.report, *source, arguments);
   return std::nullopt;
 }
 

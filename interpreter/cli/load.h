@@ -17,6 +17,9 @@ std::optional<Source> FindSource(const std::string& name, Output& out, int* exit
 // they are what `check` is for.
 std::optional<Game> LoadGame(const std::string& name, const Arguments& arguments, Output& out, int* exit_code);
 
+// kExitOk, kExitProblem, or kExitUsage if nothing is wrong but an --option of the command line.
+int ExitCodeOf(const Report& report, const Source& source, const Arguments& arguments);
+
 // The position that --position, --setup or --example name, else the start.
 std::optional<Position> LoadPosition(const Game& game, const Arguments& arguments, Output& out, int* exit_code);
 

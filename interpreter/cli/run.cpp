@@ -23,6 +23,7 @@ constexpr Command kCommands[] = {
 int Main(int argc, const char* const* argv) {
   // A reader that goes away is seen as a failed write (output.h), not as a signal.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes: the same
   Parsed parsed = ParseArguments(argc, argv);
   Output out(parsed.arguments && parsed.arguments->no_colour);
   out.SetJson(parsed.arguments && parsed.arguments->json);

@@ -306,8 +306,8 @@ TEST(PerftCommand, divides) {
 TEST(PerftCommand, options_change_the_count) {
   EXPECT_EQ(RunArbiter({"perft", "rollerball", "3"}).out, "1 7\n2 49\n3 476\n");
   EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "--option", "side_slides=any"}).out, "1 7\n2 49\n3 507\n");
-  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "--option", "side_slides=most"}).exit_code, 1);
-  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "-o", "sideslides=any"}).exit_code, 1);
+  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "--option", "side_slides=most"}).exit_code, 2);
+  EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "-o", "sideslides=any"}).exit_code, 2);
 }
 
 TEST(ShowCommand, draws_text_json_and_pictures) {
