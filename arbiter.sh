@@ -61,9 +61,19 @@ build_targets() {
   # Paths relative to the project make the cache serve every clone.
   CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   export CCACHE_BASEDIR CCACHE_NOHASHDIR
-  if ninja -C "$build" -n "$@" 2>/dev/null | grep -q 'no work to do'; then return 0; fi
-  say "building (the first time takes minutes; progress in $log)"
-  ninja -C "$build" -j "$jobs" "$@" >>"$log" 2>&1 || fail "the build failed"
+  ninja -C "$build" -j "$jobs" "$@" >>"$log" 2>&1 &
+  ninja=$!
+  trap 'kill $ninja 2>/dev/null; exit 130' INT TERM
+  # Nothing to do takes no time, and then there is nothing to say.
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    kill -0 $ninja 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 $ninja 2>/dev/null; then
+    say "building (the first time takes minutes; progress in $log)"
+  fi
+  wait $ninja || fail "the build failed"
+  trap - INT TERM
 }
 
 prepare() {
