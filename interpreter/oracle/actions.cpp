@@ -16,9 +16,12 @@ using rules::Token;
 // Steps of walks and choices looked at for one question, per action that may be tried.
 constexpr int64_t kBranchesPerAction = 20;
 
-bool Machine::Spend() {
+constexpr int64_t kChoiceCost = 50;  // a choice copies the whole run
+
+bool Machine::Spend(int64_t cost) {
   const int64_t budget = kBranchesPerAction * r_.lookahead_budget;
-  if (++branches_ < budget) return true;
+  branches_ += cost;
+  if (branches_ < budget) return true;
   Fault({}, "turn-lookahead", "the moves of one position take more than " + std::to_string(budget) + " steps to find");
   return false;
 }
@@ -110,7 +113,7 @@ bool Machine::Choose(const Step& s, Run& run, const Then& then) {
   const bool barriers = !r_.board.barriers().empty();
   const std::vector<WalkEnd> ends = Query(s.query, run.view(), s.remembers || barriers);
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    if (!Spend()) return false;
+    if (!Spend(kChoiceCost)) return false;
     Run next = run;
     const std::size_t first = i;
     if (s.remembers) {
@@ -132,7 +135,7 @@ bool Machine::ChooseIn(const Step& s, Run& run, const Then& then) {
   const rules::Type& type = r_.exprs[s.expr].type;
   std::vector<Value> offered;  // cells of pieces already offered, for equal pieces of one place
   for (Value x : EvalSet(s.expr, run.view())) {
-    if (!Spend()) return false;
+    if (!Spend(kChoiceCost)) return false;
     Value name = x;
     if (type.base == Base::kPiece) {
       name = CellOfChoice(x, run.position);
@@ -169,6 +172,7 @@ Value Machine::CellOfChoice(Value piece, const Position& p) const {
 
 bool Machine::Each(const Step& s, const Set& set, std::size_t at, Run& run, const Then& then) {
   if (at == set.size() || run.over()) return then(run);
+  if (!Spend()) return false;
   run.frame.Bind(s.slot, set[at]);
   return Steps(s.body, 0, run, [&](Run& r) { return Each(s, set, at + 1, r, then); });
 }
@@ -183,7 +187,7 @@ bool Machine::Perform(const Step& s, Run& run, const Then& then) {
       const bool fits = p.cell != kNone && !r_.board.is_place(p.cell) && (action.kinds >> p.kind & 1) != 0;
       if (!fits) continue;
     }
-    if (!Spend()) return false;
+    if (!Spend(kChoiceCost)) return false;
     Run inner = run;
     inner.frame = Frame();
     if (action.has_self) {
@@ -222,7 +226,7 @@ bool Machine::Promote(Run& run, const Then& then) {
     if (!then(stays)) return false;
   }
   for (int kind : kinds) {
-    if (!Spend()) return false;
+    if (!Spend(kChoiceCost)) return false;
     Run promoted = run;
     promoted.position.pieces[static_cast<std::size_t>(run.self)].kind = kind;
     promoted.tokens.push_back(Token{Base::kKind, kind, -1});

@@ -82,7 +82,7 @@ bool Machine::DoEffect(const Effect& e, Run& run) {
     case EffectOp::kFor:
       for (Value x : EvalSet(e.a, run.view())) {
         run.frame.Bind(e.slot, x);
-        if (!Effects(e.body, run)) return false;
+        if (!Spend() || !Effects(e.body, run)) return false;
       }
       return true;
   }

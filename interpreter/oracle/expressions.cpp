@@ -215,7 +215,7 @@ Value Machine::Quantify(const Expr& e, const View& v) {
     Value length = 0;
     for (Value c = start; c != kNone; ++length) {
       v.frame->Bind(e.slot, c);
-      if (!Holds(e.children[2], v)) break;
+      if (!Spend() || !Holds(e.children[2], v)) break;
       c = direction == kNone ? kNone : NoneIfNegative(r_.board.Next(direction, c));
       if (c == start || length > r_.board.size()) c = kNone;
     }
@@ -223,6 +223,7 @@ Value Machine::Quantify(const Expr& e, const View& v) {
   }
   Value count = 0;
   for (Value x : EvalSet(e.children[0], v)) {
+    if (!Spend()) break;
     v.frame->Bind(e.slot, x);
     const bool holds = Holds(e.children[1], v);
     if (e.op == Op::kSome && holds) return 1;
@@ -414,6 +415,7 @@ Set Machine::EvalSet(ExprId id, const View& v) {
     case Op::kFilter: {
       Set out;
       for (Value x : set(0)) {
+        if (!Spend()) break;
         v.frame->Bind(e.slot, x);
         if (Holds(e.children[1], v)) out.push_back(x);
       }

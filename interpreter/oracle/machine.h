@@ -172,8 +172,8 @@ class Machine {
   bool in_endangered_ = false;
   int attack_depth_ = 0;
 
-  bool Try();    // one more action tried to complete a turn; false: the budget is gone
-  bool Spend();  // one more choice looked at; false: the budget is gone
+  bool Try();                    // one more action tried to complete a turn; false: the budget is gone
+  bool Spend(int64_t cost = 1);  // one more step or choice looked at; false: the budget is gone
 
   // ---- expressions ----
   Value Quantify(const rules::Expr& e, const View& v);
