@@ -150,6 +150,10 @@ int RunTest(const Arguments& arguments, Output& out) {
     if (!arguments.json) out.Print(fmt::format("{}: {}\n", name, Summary(tested.back().cases)));
     out.Flush();
   }
+  bool none = std::all_of(tested.begin(), tested.end(), [](const TestedRuleset& t) { return t.cases.empty(); });
+  if (none && !arguments.only.empty()) {
+    return UsageError(out, fmt::format("no example and no game has `{}` in its title", arguments.only));
+  }
   if (arguments.json) out.Print(TestJson(tested));
   return exit_code;
 }
