@@ -136,10 +136,10 @@ struct Context {
 bool ResolveImports(Context& c, const std::string& path, const source::Loader& loader, source::SourceMap& sources);
 void DeclareHeads(Context& c);  // players, classes, kinds, phases, options (types), names of all the rest
 void ChooseOptions(Context& c, const std::vector<std::pair<std::string, std::string>>& chosen);
-void BuildBoard(Context& c);   // board items, then facing; leap vectors of all walks are added before it is taken
+void BuildBoard(Context& c);    // board items, then facing; leap vectors of all walks are added before it is taken
 void DeclareState(Context& c);  // state, piece state, attributes, kinds' items: needs options and cells
-void BuildZones(Context& c);   // zones in the board and in the file, any order; places are zones too
-void BuildSetups(Context& c);  // set-ups, start, fen fields
+void BuildZones(Context& c);    // zones in the board and in the file, any order; places are zones too
+void BuildSetups(Context& c);   // set-ups, start, fen fields
 void BuildExamples(Context& c);
 void CollectCitations(Context& c);
 
@@ -164,9 +164,10 @@ struct Binding {
   rules::Value value = rules::kNone;
   const ast::Expr* argument = nullptr;  // kArgument, with the scope in which it was written
   const Scope* argument_scope = nullptr;
-  bool typed = false;          // kArgument: the parameter has a written type, `type`
-  rules::ExprId constant{};    // kConst: a constant set (then `value` is not used)
-  bool from_walk = false;      // kSlot of a `choose … = W`: has a heading, a cell before, crossed cells
+  std::size_t argument_depth = 0;  // kArgument: how many definitions were being written out where it stands
+  bool typed = false;              // kArgument: the parameter has a written type, `type`
+  rules::ExprId constant{};        // kConst: a constant set (then `value` is not used)
+  bool from_walk = false;          // kSlot of a `choose … = W`: has a heading, a cell before, crossed cells
 };
 
 struct Scope {
@@ -182,7 +183,7 @@ struct Scope {
   std::vector<rules::FreeVar>* free = nullptr;
   std::vector<std::string>* free_names = nullptr;
   bool free_open = false;  // false: names found before may be used, none is added
-  int depth = 0;  // of inlining, against recursion
+  int depth = 0;           // of inlining, against recursion
 
   const Binding* Find(std::string_view name) const;
 };

@@ -241,6 +241,20 @@ class Lowerer {
   ExprId ZoneRead(const Scope& s, Symbol& symbol, const std::vector<const ast::Expr*>& index, Span span);
   void WarnIfNear(const ast::Expr& e, const Type& type);
   ExprId ArgumentValue(const Scope& s, const Binding& b, const Type* want);
+  // While it lives, an argument is read as where it was written: `a(a(1))` is no recursion of `a`.
+  class AtArgument {
+   public:
+    AtArgument(Lowerer& lowerer, const Binding& b) : lowerer_(lowerer), open_(lowerer.inlining_) {
+      if (b.argument_depth < open_.size()) lowerer_.inlining_.resize(b.argument_depth);
+    }
+    ~AtArgument() { lowerer_.inlining_ = std::move(open_); }
+    AtArgument(const AtArgument&) = delete;
+    AtArgument& operator=(const AtArgument&) = delete;
+
+   private:
+    Lowerer& lowerer_;
+    std::vector<const Symbol*> open_;
+  };
   ExprId RelativeValue(const Scope& s, const std::vector<int>& labels, Span span);
   ExprId Direction(const Scope& s, const ast::Expr& e, ExprId cell);  // of a cell: relative ones are turned there
   ExprId Unrolled(const Scope& s, const ast::Expr& e, Op op, ExprId set);
@@ -276,7 +290,7 @@ class Lowerer {
   std::map<std::pair<int, bool>, WalkId> walk_table_;
   std::map<std::string, int> cell_set_table_;
   std::map<std::pair<const Symbol*, KindSet>, ActionId> atom_table_;
-  std::vector<const Symbol*> inlining_;
+  std::vector<const Symbol*> inlining_;      // the definitions being written out, outermost first
   std::map<int, WalkId> walk_substitution_;  // slot -> the walk it stands for while a table is made
   std::optional<Binding> walk_variable_;     // a walk in a slot met while lowering a walk
   int64_t spent_ = 0;

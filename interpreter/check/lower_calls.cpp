@@ -68,6 +68,7 @@ bool Lowerer::BindParameters(Scope& inner, const Scope& s, const std::vector<ast
     b.name = params[i].name.text;
     b.argument = args[i];
     b.argument_scope = &s;
+    b.argument_depth = inlining_.size();
     if (params[i].type) {
       const ast::Type& written = *params[i].type;
       const std::string& word = written.name.text;

@@ -310,6 +310,7 @@ ExprId Lowerer::ArgumentValue(const Scope& s, const Binding& b, const Type* want
   Scope scope = Inside(*b.argument_scope);
   scope.in_walk = scope.in_walk || s.in_walk;  // `here` in an argument is the cell where the parameter stands
   scope.frame_size = s.frame_size;
+  AtArgument at(*this, b);
   if (!b.typed) return Lower(scope, *b.argument, want);
   ExprId value = Lower(scope, *b.argument, &b.type);
   return want ? Convert(value, *want, b.argument->span) : value;

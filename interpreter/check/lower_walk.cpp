@@ -400,6 +400,7 @@ WalkResult Lowerer::WalkName(const Scope& s, const ast::Expr& e) {
       Scope scope = Inside(*b.argument_scope);
       scope.in_walk = scope.in_walk || s.in_walk;
       scope.frame_size = s.frame_size;
+      AtArgument at(*this, b);
       return LowerWalk(scope, *b.argument);
     }
     if (b.type.base == Base::kWalk && !b.type.set) {

@@ -244,7 +244,7 @@ std::optional<Slip> StatementSlip(const Place& place) {
     std::size_t with = place.Word(before) == "to" ? Before(tokens, before) : before;
     bool end = token.kind == TokenKind::kDiagram || word == "move" || word == "fen";
     if (!end || place.Word(with) != "with") return std::nullopt;
-    Slip slip = Told(tokens[with].span, "`with` puts pieces on the board: `with PIECE on CELL`", "");
+    Slip slip = Told(tokens[with].span, "`with` adds pieces to the board: `with PIECE on CELL`", "");
     slip.fix_title = "leave out `with`";
     return slip;
   }

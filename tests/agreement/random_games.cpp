@@ -14,7 +14,7 @@ struct Scope {
   bool self = false;
   bool may_ask = true;  // attacked, stuck and their like: not inside themselves
   bool walk = false;
-  std::vector<int> remembered;  // choices that keep their heading
+  std::vector<int> remembered = {};  // choices that keep their heading
 };
 
 class Generator {
