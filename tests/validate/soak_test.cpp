@@ -33,6 +33,7 @@ class Counting : public Evaluator {
   [[nodiscard]] Snapshot Initial(rules::SetupId) const override {
     Snapshot at;
     at.state = {0};
+    at.place = rules::TurnStateId(0);
     return at;
   }
   std::vector<Move> Moves(const Snapshot& at, std::optional<Fault>* out) const override {
