@@ -1,7 +1,9 @@
 // What a Position shows: lists of moves, playing and taking back, results, perft.
 
+// False: the list is longer than anybody could use, and the question is given up.
 template <int W, class Index>
-void Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) const {
+bool Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) {
+  if (out->size() >= kMaxListed) return Exhausted();
   Entry e;
   e.handle.action = static_cast<int16_t>(y.action);
   e.handle.next = static_cast<int16_t>(y.next);
@@ -14,15 +16,13 @@ void Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) const 
       e.handle.from = static_cast<int16_t>(e.tokens[1].value);
   }
   out->push_back(std::move(e));
+  return true;
 }
 
 template <int W, class Index>
 void Machine<W, Index>::Entries(std::vector<Entry>* out) {
   budget_ = Budget{};
-  const auto add = [&](const Yield& y) {
-    AddEntry(y, out);
-    return true;
-  };
+  const auto add = [&](const Yield& y) { return AddEntry(y, out); };
   const program::PlacePlan* plan = Direct();
   if (plan == nullptr) {
     At(add);
@@ -158,10 +158,7 @@ void Machine<W, Index>::List(std::vector<Handle>* out) {
     budget_ = Budget{};
     ListPlain(*plan, out);
     std::vector<Entry> others;
-    EachOther(*plan, [&](const Yield& y) {
-      AddEntry(y, &others);
-      return true;
-    });
+    EachOther(*plan, [&](const Yield& y) { return AddEntry(y, &others); });
     if (!plan->unique) Merge(&others);
     for (Entry& e : others) out->push_back(std::move(e.handle));
     if (between_turns() && Ended(out->empty() ? 0 : 1)) out->clear();

@@ -24,6 +24,7 @@ using rules::kNone;
 using rules::Value;
 
 constexpr int64_t kMaxBranches = 200'000'000;  // choices looked at for one question
+constexpr std::size_t kMaxListed = 300'000;    // actions of one position
 constexpr int64_t kStandCost = 8;              // of a stand of a walk, in rounds
 constexpr std::size_t kMaxStands = 1'000'000;  // of one search
 constexpr int64_t kMaxRounds = 100'000'000;    // elements looked at by loops for one question
@@ -362,7 +363,7 @@ class Machine final : public CoreBase {
     Handle handle;
     Value written = kNone;
   };
-  void AddEntry(const Yield& y, std::vector<Entry>* out) const;
+  bool AddEntry(const Yield& y, std::vector<Entry>* out);
   void Entries(std::vector<Entry>* out);
   void Merge(std::vector<Entry>* entries);
   bool Ended(int has_turn);
