@@ -452,7 +452,7 @@ struct Outcome {
   Kind kind = Kind::kDraw;
   bool at_once = false;
   std::vector<Name> phases;
-  ExprPtr player;  // win, lose
+  ExprPtr player;     // win, lose
   ExprPtr condition;  // of repetition and limit: constant under the options, may be absent
   int number = 0;     // repetition N, limit turns N
   Span number_span;

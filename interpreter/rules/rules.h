@@ -220,7 +220,7 @@ struct Promotion {
   ExprId zone;             // cell set
   ExprId condition;        // invalid: always
   bool optional = false;
-  int frame_size = 0;      // of zone and condition
+  int frame_size = 0;  // of zone and condition
   Span span;
 };
 
@@ -390,7 +390,8 @@ struct SetupPiece {
   int kind = -1;
   Value owner = kNone;  // kNone: neutral
   int cell = -1;        // -1: off the board
-  std::vector<std::pair<int, Value>> state;  // flat piece-state index, value, where not initial; positions of examples only
+  std::vector<std::pair<int, Value>>
+      state;  // flat piece-state index, value, where not initial; positions of examples only
 };
 
 struct Setup {

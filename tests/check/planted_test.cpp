@@ -13,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void RunPlanted(const std::string& path, const std::string& text, source::SourceMap& sources,
-                diagnostics::Sink& sink) {
+void RunPlanted(const std::string& path, const std::string& text, source::SourceMap& sources, diagnostics::Sink& sink) {
   source::MemoryLoader loader;
   loader.Add(path, text);
   for (const char* game : {"chess", "rollerball"}) {
