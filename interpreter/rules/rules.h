@@ -390,8 +390,8 @@ struct SetupPiece {
   int kind = -1;
   Value owner = kNone;  // kNone: neutral
   int cell = -1;        // -1: off the board
-  std::vector<std::pair<int, Value>>
-      state;  // flat piece-state index, value, where not initial; positions of examples only
+  // Flat index in the state of the piece, and value, where it is not the initial one; positions of examples only.
+  std::vector<std::pair<int, Value>> state;
 };
 
 struct Setup {
