@@ -1,7 +1,7 @@
 #!/bin/bash
 # Prints the figures that this project promises, each with the command that gave it, so that they can be quoted.
 #
-#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions check speed (default: all)
+#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions games check speed (default: all)
 #
 # Exits 1 if a count is wrong. Times depend on the machine: they are printed, not judged.
 set -u
@@ -9,7 +9,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 binary=${1:-$root/build/arbiter}
 [ $# -gt 0 ] && shift
-sections=${*:-counts positions check speed}
+sections=${*:-counts positions games check speed}
 wrong=0
 
 [ -x "$binary" ] || { echo "figures.sh: no program at $binary: ./arbiter.sh build" >&2; exit 2; }
@@ -46,6 +46,14 @@ counts() {
   expect "20 457 9505 187496" rollerball 4 --position "$mid1"
   expect "7 49 507 5251" rollerball 4 --option side_slides=any
   expect "24 543 12868 252629" rollerball 4 --option side_slides=any --position "$mid1"
+  echo "== Shakhbol: the counts of games/shakhbol.md"
+  expect "16 398 5249 112289 1946896" shakhbol 5
+  expect "17 159 1414 19724" shakhbol 4 --position "2g2/1d1d1/2o2/1AAA1/5/2a2/1DDD1/2G2 w"
+  expect "38 1082 42401" shakhbol 3 --option kick_duty=may
+  expect "16 372 4771" shakhbol 3 --option keeper_walk=steps
+  expect "16 398 5359" shakhbol 3 --option own_goals=true
+  echo "== Chess Football: the counts of games/football.md"
+  expect "46 1358 49381" football 3
 }
 
 positions() {
@@ -62,6 +70,18 @@ positions() {
   done <"$root/tests/counts/rollerball_positions.tsv"
   echo "  $same of $all give exactly the listed moves"
   [ "$all" = 240 ] || wrong=1
+}
+
+# Random games: how long they are and how they end. A game that no rule ends is a fault.
+games() {
+  echo "== 1000 random games of each ball game"
+  for game in shakhbol "shakhbol --option goals_to_win=3" \
+    "shakhbol --option goals_to_win=0 --option halves=2 --option half_length=30 --option golden_goal=true" \
+    football "football --option halves=1 --option half_length=70 --option attackers_in=true"; do
+    echo "arbiter test $game --soak 1000"
+    # shellcheck disable=SC2086  # options are words of their own
+    "$binary" test $game --soak 1000 || wrong=1
+  done
 }
 
 # Whole process: wall and CPU time of each of N runs, peak memory.
@@ -87,7 +107,7 @@ PYTHON
 
 check() {
   echo "== arbiter check: the whole process (bar 50 ms and 64 MB)"
-  for game in chess rollerball; do
+  for game in chess rollerball shakhbol football; do
     # Cold: nothing of the program in the page cache, where we may ask for that.
     sync
     { echo 3 >/proc/sys/vm/drop_caches; } 2>/dev/null || true
@@ -134,10 +154,11 @@ for section in $sections; do
   case $section in
     counts) counts ;;
     positions) positions ;;
+    games) games ;;
     check) check ;;
     speed) speed ;;
     *)
-      echo "figures.sh: no section $section: counts, positions, check or speed" >&2
+      echo "figures.sh: no section $section: counts, positions, games, check or speed" >&2
       exit 2
       ;;
   esac
