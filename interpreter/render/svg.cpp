@@ -428,8 +428,15 @@ class Drawing {
     const char* disc = owned ? kDiscs[piece.owner] : "#f2a541";
     const char* ink = owned ? kInks[piece.owner] : "#1c1c1c";
     body_ += "<g>" + Titled(title);
-    body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\" stroke=\"#1c1c1c\" stroke-width=\"1.2\"/>\n",
-                         Number(c.x), Number(c.y), Number(size * 0.37), disc);
+    const std::string look = fmt::format("fill=\"{}\" stroke=\"#1c1c1c\" stroke-width=\"1.2\"/>\n", disc);
+    if (rules_.kinds[At(piece.kind)].fixed) {
+      const double half = size * 0.34;
+      body_ += fmt::format("<rect x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\" {3}", Number(c.x - half),
+                           Number(c.y - half), Number(2 * half), look);
+    } else {
+      body_ +=
+          fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {}", Number(c.x), Number(c.y), Number(size * 0.37), look);
+    }
     const int width = std::max(1, DisplayWidth(letter));
     const double font = size * (width <= 1 ? 0.46 : width == 2 ? 0.4 : 0.72 / width);
     Write({c.x, c.y + font * 0.36}, font, fmt::format("fill=\"{}\" text-anchor=\"middle\" font-weight=\"bold\"", ink),

@@ -2,8 +2,8 @@
 //
 // Squares, hexes as hexagons, free graphs laid out by springs. Zones are tinted with a legend,
 // barriers are thick lines, off-board places stand at the right. A piece is its letter on a disc of
-// its owner's colour; a letter that is a symbol shows its side itself and stands without a disc.
-// Same input, same bytes.
+// its owner's colour, a fixed piece on a square; a letter that is a symbol shows its side itself and stands without a
+// disc. Same input, same bytes.
 #pragma once
 
 #include <string>

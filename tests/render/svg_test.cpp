@@ -134,6 +134,22 @@ TEST(Svg, rollerball_with_frames_zones_and_a_place) {
   EXPECT_EQ(Count(plain, "to move"), 0u);
 }
 
+TEST(Svg, fixed_pieces_are_square_and_neutral_ones_have_a_colour_of_their_own) {
+  std::vector<rules::Kind> kinds = {MakeKind("Man", {"M", "m"}), MakeKind("Post", {"P", "p"}),
+                                    MakeKind("Stone", {"o"})};
+  kinds[1].fixed = true;
+  kinds[2].neutral = true;
+  Rules rules = MakeRules(SquaresBoard(3, 3), kinds);
+  auto at = MakePosition(rules, {"a1=M", "c1=P", "b2=o"});
+  for (rules::PieceRecord& piece : at.pieces) {
+    if (piece.kind == 2) piece.owner = rules::kNone;
+  }
+  const std::string svg = Draw("fixed", rules, &at);
+  EXPECT_EQ(Count(svg, "<circle"), 2U);
+  EXPECT_EQ(Count(svg, "stroke-width=\"1.2\"/>"), 3U);
+  EXPECT_EQ(Count(svg, "<title>Stone</title>"), 1U);
+}
+
 TEST(Svg, hexes) {
   board::Builder builder;
   ASSERT_EQ(builder.Hexes("hexagon", {6}), "");
