@@ -18,7 +18,7 @@ declaration
     : gameDecl | authorDecl | textDecl | useDecl | extendsDecl | deleteDecl | optionDecl | playersDecl
     | boardDecl | zoneDecl | stateDecl | pieceDecl | attributeDecl | everyPieceDecl | classDecl
     | actionDecl | defineDecl | walkDecl | effectDecl | turnDecl | phaseDecl
-    | handlerDecl | lawDecl | outcomeDecl | setupDecl | startDecl | fenDecl | exampleDecl
+    | handlerDecl | lawDecl | outcomeDecl | setupDecl | startDecl | fenDecl | showDecl | exampleDecl
     ;
 
 // ---- the head of a file ------------------------------------------------------------------------
@@ -27,7 +27,7 @@ authorDecl  : 'author' STRING ;
 textDecl    : 'text' STRING ;
 useDecl     : 'use' path ;
 extendsDecl : 'extends' STRING ;
-deleteDecl  : 'delete' deletable name ;
+deleteDecl  : 'delete' (deletable name | 'show' label) ;
 deletable   : 'piece' | 'action' | 'define' | 'walk' | 'effect' | 'turn' | 'phase' | 'zone' | 'setup' | 'option' | 'class' | 'state' | 'place'
             | 'barrier' | 'ring' | 'directions' ;
 optionDecl  : 'option' name ':' type '=' expr ;
@@ -193,6 +193,11 @@ fenDecl   : 'fen' fenBody ;
 fenBody   : '{' cite* fenField* '}' ;
 fenField  : 'flags' STRING '=' postfix (',' postfix)* | ('cell' | 'number') postfix | 'skip' ;
 
+// What is told about a position. A label is no name that rules can read, so it may be a keyword too.
+showDecl : 'show' ('zones' names | label '=' expr (',' expr)* ('if' expr)?) ;
+label    : name | 'move' | 'take' | 'win' | 'lose' | 'draw' | 'count' | 'board' | 'players' | 'option' | 'action' | 'pieces'
+         | 'own' | 'enemy' | 'rank' | 'file' ;
+
 exampleDecl   : 'example' STRING? cite* ('with' chosen (',' chosen)*)? exampleBody ;
 chosen        : name '=' expr ;
 exampleBody   : '{' exampleItem* '}' ;
@@ -247,6 +252,7 @@ softWord
     | 'set' | 'up' | 'to' | 'from' | 'over' | 'any' | 'turn' | 'begins' | 'ends' | 'phase' | 'player' | 'moved'
     | 'captured' | 'enters' | 'leaves' | 'crosses' | 'lands' | 'start' | 'limit' | 'turns' | 'once' | 'end' | 'repetition'
     | 'flags' | 'cell' | 'number' | 'skip' | 'where' | 'between' | 'swap' | 'becomes' | 'state'
+    | 'show' | 'zones'
     ;
 
 // Kept for a later version: no rule uses this, so they are an error wherever they stand.

@@ -491,6 +491,18 @@ struct FenDecl {
   std::vector<FenField> fields;
 };
 
+// A line of information about a position: show score = goals[White], ":", goals[Black] if C
+struct ShowDecl {
+  Name name;
+  std::vector<ExprPtr> parts;
+  ExprPtr condition;  // may be null
+};
+// show zones A, B: those that pictures tint.
+struct ShowZones {
+  Name word;  // `zones`
+  std::vector<Name> names;
+};
+
 struct ExampleItem {
   enum class Kind : uint8_t {
     kError,
@@ -539,9 +551,10 @@ struct ErrorDecl {
   Name name;  // what it was going to declare, as far as one can tell; often absent
 };
 
-using Payload = std::variant<ErrorDecl, Game, Author, Text, Use, Extends, Delete, Option, Players, Board, Zone, State,
-                             Piece, PieceAttribute, EveryPiece, ClassDecl, Action, Define, WalkDecl, EffectDecl,
-                             TurnDecl, Phase, Handler, Law, Outcome, Setup, Start, FenDecl, Example>;
+using Payload =
+    std::variant<ErrorDecl, Game, Author, Text, Use, Extends, Delete, Option, Players, Board, Zone, State, Piece,
+                 PieceAttribute, EveryPiece, ClassDecl, Action, Define, WalkDecl, EffectDecl, TurnDecl, Phase, Handler,
+                 Law, Outcome, Setup, Start, FenDecl, ShowDecl, ShowZones, Example>;
 
 struct Decl {
   Payload payload;

@@ -442,6 +442,11 @@ class Printer {
     }
     Line(out);
   }
+  void Print(const ShowDecl& d) {
+    std::string out = fmt::format("show {} ={}", d.name.text, ShowAll(d.parts));
+    Line(d.condition ? out + " if " + Show(d.condition) : out);
+  }
+  void Print(const ShowZones& d) { Line("show-zones [" + Words(d.names) + "]"); }
   void Print(const Example& d) {
     std::string out = "example " + Quoted(d.title);
     for (const auto& [name, value] : d.options) out += fmt::format(" {}={}", name.text, Show(value));

@@ -98,6 +98,8 @@ class Collector {
   }
   void operator()(const ast::Setup& d) { Name("setup", d.name); }
   void operator()(const ast::Start&) { what_ = "start"; }
+  void operator()(const ast::ShowDecl& d) { Name("show", d.name); }
+  void operator()(const ast::ShowZones& d) { Name("show", d.word); }
   void operator()(const ast::Example& d) {
     Name("example", d.title, span_);
     for (const ast::ExampleItem& item : d.items) All(item.because);

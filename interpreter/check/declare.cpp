@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 
 #include "check/letters.h"
@@ -329,6 +330,17 @@ class Heads {
   }
   void operator()(const ast::Start&) { Once(start_, *at_, "the start"); }
   void operator()(const ast::FenDecl&) { Once(fen_, *at_, "the meaning of FEN fields"); }
+  // Labels are no names that anything else could use, so they stand in no table of symbols.
+  void operator()(const ast::ShowDecl& d) {
+    auto [earlier, fresh] = shown_.emplace(d.name.text, d.name.span);
+    if (fresh && shown_.size() == kMaxOfEach + 1) TooMany(d.name.span, "lines to show");
+    if (fresh) return;
+    Diagnostic& twice = c_.Error(Code::kNameDuplicate, d.name.span, "the line `" + d.name.text + "` is declared twice");
+    twice.labels.push_back({earlier->second, "declared here"});
+    twice.help.push_back(earlier->second.file == d.name.span.file
+                             ? "give this line another name"
+                             : "to change the imported one, write `replace` in front");
+  }
   template <class T>
   void operator()(const T&) {}
 
@@ -522,6 +534,7 @@ class Heads {
   const ast::Decl* turn_ = nullptr;
   const ast::Decl* start_ = nullptr;
   const ast::Decl* fen_ = nullptr;
+  std::map<std::string, Span> shown_;  // labels
   int rings_ = 0, barriers_ = 0;
   std::vector<const ast::Piece*> pieces_;
   std::set<std::size_t> inherited_;

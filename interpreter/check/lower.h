@@ -26,8 +26,10 @@ using rules::ActionId;
 using rules::Base;
 using rules::CellSet;
 using rules::ExprId;
+using rules::kColourEnum;
 using rules::KindSet;
 using rules::kNone;
+using rules::kTextEnum;
 using rules::OfferId;
 using rules::Op;
 using rules::Side;
@@ -39,9 +41,6 @@ using rules::WalkNodeId;
 using rules::WalkOp;
 
 // ---- types -------------------------------------------------------------------------------------
-
-inline constexpr int kColourEnum = -2;  // dark, light
-inline constexpr int kTextEnum = -3;    // "O-O": an index into Rules::written_texts
 
 // A walk is used in many frames, so the quantifiers in its guards bind slots from here on, which no
 // frame uses for itself.
@@ -198,6 +197,7 @@ class Lowerer {
   void LowerPhases();
   void LowerEvents();
   uint64_t PhaseBits(const std::vector<ast::Name>& names);
+  void LowerShown();      // lower_shown.cpp
   void ComputeKeys();     // lower_key.cpp
   void CheckQuestions();  // lower_bounds.cpp
 
@@ -211,6 +211,7 @@ class Lowerer {
   std::vector<ast::Name> empty_atoms;                   // parts of turns that nobody can play
   std::set<const Symbol*> reached_actions;              // used by a turn, a piece or another action
   std::map<const Symbol*, WalkId> used_walks;           // walks without parameters
+  ExprId shown_begin, shown_end;                        // expressions that no rule has, only what is shown
 
   // The stack of templates being inlined, against recursion; reports and gives false if `symbol` is on it.
   bool Enter(const Symbol& symbol, Span span);
@@ -281,6 +282,8 @@ class Lowerer {
   void LowerHandler(const ast::Decl& decl, const ast::Handler& handler);
   void LowerLaw(const ast::Decl& decl, const ast::Law& law);
   void LowerOutcome(const ast::Decl& decl, const ast::Outcome& outcome);
+  void LowerLine(const ast::Decl& decl, const ast::ShowDecl& show);
+  void LowerShownZones(const ast::ShowZones& zones);
   bool LowerSubject(Scope& s, const ast::Subject& subject, rules::Event& event);
   void MarkRemembered(std::vector<rules::Step>& steps, const std::set<int>& slots);
   bool HasPromotion(KindSet kinds) const;

@@ -53,6 +53,10 @@ class Questions {
       Ask(end.condition, Free(end.free));
       Effects(end.block, 1);
     }
+    for (const rules::Shown& line : rules_.shown) {
+      for (ExprId part : line.parts) Ask(part, 1);
+      Ask(line.condition, 1);
+    }
   }
 
  private:

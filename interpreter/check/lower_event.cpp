@@ -284,6 +284,7 @@ void LowerEverything(Context& c) {
   lowerer.LowerPieces();
   lowerer.LowerEvents();
   lowerer.LowerPhases();
+  lowerer.LowerShown();
   lowerer.FillPerformers();
   lowerer.CheckUnused();
   if (lowerer.walk_slots > 0) {

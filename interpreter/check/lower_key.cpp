@@ -12,8 +12,13 @@ namespace {
 
 class Reader {
  public:
-  explicit Reader(rules::Rules& rules)
-      : rules_(rules), live_(rules.vars.size()), piece_live_(rules.piece_vars.size()) {}
+  // Expressions from `shown_begin` to `shown_end` belong to no rule.
+  Reader(rules::Rules& rules, ExprId shown_begin, ExprId shown_end)
+      : rules_(rules),
+        shown_begin_(shown_begin),
+        shown_end_(shown_end),
+        live_(rules.vars.size()),
+        piece_live_(rules.piece_vars.size()) {}
 
   void Run() {
     do {
@@ -119,7 +124,10 @@ class Reader {
       Read(offer.condition);
       reach(offer.actions);
     }
-    for (const rules::Expr& expr : rules_.exprs) reach(expr.actions);
+    for (std::size_t i = 0; i < rules_.exprs.size(); ++i) {
+      bool shown = i >= shown_begin_.index() && i < shown_end_.index();
+      if (!shown) reach(rules_.exprs[ExprId(i)].actions);
+    }
     for (std::size_t i = 0; i < rules_.actions.size(); ++i) {
       for (const rules::Step& step : rules_.actions[ActionId(i)].steps) {
         if (reachable[i]) reach(step.actions);
@@ -163,6 +171,7 @@ class Reader {
   }
 
   rules::Rules& rules_;
+  ExprId shown_begin_, shown_end_;
   std::vector<bool> live_, piece_live_;
   std::set<int> seen_, walks_;
   bool changed_ = false;
@@ -170,6 +179,6 @@ class Reader {
 
 }  // namespace
 
-void Lowerer::ComputeKeys() { Reader(rules).Run(); }
+void Lowerer::ComputeKeys() { Reader(rules, shown_begin, shown_end).Run(); }
 
 }  // namespace arbiter::check

@@ -70,6 +70,8 @@ struct KeyReader {
   }
   void operator()(const ast::Start&) { keys.push_back({"start", "", decl.span}); }
   void operator()(const ast::FenDecl&) { keys.push_back({"fen", "", decl.span}); }
+  void operator()(const ast::ShowDecl& d) { One("show", d.name); }
+  void operator()(const ast::ShowZones& d) { keys.push_back({"show zones", "", d.word.span}); }
   template <class T>
   void operator()(const T&) {}
 };
@@ -152,7 +154,10 @@ class Overrides {
       if (const auto* removal = std::get_if<ast::Delete>(&decl.payload)) {
         items_[i].gone = true;
         Span span = removal->name.present() ? removal->name.span : removal->what.span;
-        Change({removal->what.text, removal->name.text, span}, "delete", nullptr);
+        Key key{removal->what.text, removal->name.text, span};
+        bool zones =
+            key.word == "show" && key.name == "zones" && families_.contains(FamilyOf({"show zones", "", span}));
+        Change(zones ? Key{"show zones", "", span} : key, "delete", nullptr);
       } else if (decl.replaces) {
         Replace(i);
       }
@@ -283,12 +288,13 @@ class Overrides {
   std::map<std::string, Span> changed_;
 };
 
-bool Shares(const Key& key) { return key.word != "class" && !key.name.empty(); }
+// Classes and `show zones` add up.
+bool Shares(const Key& key) { return key.word != "class" && key.word != "show zones" && !key.name.empty(); }
 
-// Fields of pieces have names of their own.
+// Fields of pieces and lines that are shown have names of their own.
 std::string Space(const Key& key) {
   bool field = key.word == "piece state" || key.word == "piece attribute";
-  return (field ? "." : "") + std::string(BaseName(key.name));
+  return (field ? "." : key.word == "show" ? "show " : "") + std::string(BaseName(key.name));
 }
 
 }  // namespace

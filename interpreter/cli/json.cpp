@@ -35,6 +35,12 @@ Json OutcomeJson(const Game& game, const Outcome& outcome) {
   return object;
 }
 
+Json ShownJson(const Position& at) {
+  Json object = Json::object();
+  for (const auto& [label, text] : at.Shown()) object[label] = text;
+  return object;
+}
+
 Json CitationsJson(const Game& game, const std::vector<rules::Citation>& citations) {
   Json list = Json::array();
   for (const rules::Citation& citation : citations) {
@@ -171,6 +177,7 @@ std::string MovesJson(const Position& at, const std::vector<Move>& moves, const 
   return Write({{"position", at.Text()},
                 {"player", game.players()[static_cast<std::size_t>(at.player())]},
                 {"outcome", OutcomeJson(game, outcome)},
+                {"shown", ShownJson(at)},
                 {"moves", std::move(list)}});
 }
 
@@ -202,6 +209,7 @@ std::string ShowJson(const Position& at, const Outcome& outcome) {
                 {"player", game.players()[static_cast<std::size_t>(at.player())]},
                 {"key", fmt::format("{:016x}", at.Key())},
                 {"outcome", OutcomeJson(game, outcome)},
+                {"shown", ShownJson(at)},
                 {"pieces", std::move(pieces)}});
 }
 
@@ -222,6 +230,7 @@ std::string RulesJson(const std::vector<std::pair<std::string, Game>>& rulesets)
                     {"path", game.source().path},
                     {"players", game.players()},
                     {"setups", game.setups()},
+                    {"shows", game.shows()},
                     {"options", std::move(options)}});
   }
   return Write({{"rulesets", std::move(list)}});
@@ -243,6 +252,7 @@ std::string PlayJson(const session::Record& record, const std::string& why_stopp
                 {"turns", record.turns()},
                 {"position", record.position().Text()},
                 {"outcome", OutcomeJson(game, record.outcome())},
+                {"shown", ShownJson(record.position())},
                 {"stopped", why_stopped}});
 }
 

@@ -153,7 +153,7 @@ class Person : public session::Player {
     } else if (word == "moves" || word == "m") {
       out_.Print(MoveTable(moves));
     } else if (word == "board") {
-      out_.Print(render::BoardText(record.start().game().rules(), record.position().snapshot()));
+      out_.Print(render::BoardText(record.position()));
     } else if (word == "position") {
       out_.Print(record.position().Text() + "\n");
     } else if (word == "game") {
@@ -184,7 +184,7 @@ class Person : public session::Player {
       out_.Print(fmt::format("nothing can be done from {} now\n", name));
       return;
     }
-    out_.Print(render::BoardText(record.start().game().rules(), record.position().snapshot(), options));
+    out_.Print(render::BoardText(record.position(), options));
     out_.Print(text);
   }
 
@@ -234,12 +234,11 @@ std::vector<std::string> Seats(const Game& game, const Arguments& arguments, boo
 
 void ShowMove(const session::Record& record, Output& out) {
   Game game = record.start().game();
-  render::TextOptions options;
   if (!record.entries().empty()) {
     const auto& last = record.entries().back();
     out.Print(fmt::format("\n{} plays {}\n", game.players()[static_cast<std::size_t>(last.player)], last.move));
   }
-  out.Print(render::BoardText(game.rules(), record.position().snapshot(), options));
+  out.Print(render::BoardText(record.position()));
 }
 
 std::string WhyStopped(const session::MatchEnd& end) {

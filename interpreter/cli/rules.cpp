@@ -14,6 +14,9 @@ void PrintRuleset(const std::string& name, const Game& game, Output& out) {
   for (const std::string& player : game.players()) players += (players.empty() ? "" : ", ") + player;
   out.Print(fmt::format("{}: {}{}\n", name, game.title(), game.author().empty() ? "" : " (" + game.author() + ")"));
   out.Print(fmt::format("  players  {}\n", players));
+  std::string shows;
+  for (const std::string& label : game.shows()) shows += (shows.empty() ? "" : ", ") + label;
+  if (!shows.empty()) out.Print(fmt::format("  shows    {}\n", shows));
   for (const Option& option : game.all_options()) {
     out.Print(fmt::format("  option   {} : {} = {}\n", option.name, option.type, option.initial));
     std::string_view doc = option.doc;

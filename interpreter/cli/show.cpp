@@ -17,7 +17,7 @@ int RunShow(const Arguments& arguments, Output& out) {
   std::optional<Position> at = LoadPosition(*game, arguments, out, &exit_code);
   if (!at) return exit_code;
   if (!arguments.svg.empty()) {
-    std::string picture = render::BoardSvg(game->rules(), &at->snapshot());
+    std::string picture = render::BoardSvg(*at);
     if (arguments.svg == "-") {
       out.Print(picture);
       return kExitOk;
@@ -31,7 +31,7 @@ int RunShow(const Arguments& arguments, Output& out) {
     out.Print(ShowJson(*at, *outcome));
     return kExitOk;
   }
-  out.Print(render::BoardText(game->rules(), at->snapshot()));
+  out.Print(render::BoardText(*at));
   out.Print(fmt::format("\nposition  {}\n", at->Text()));
   if (outcome->ended()) out.Print(fmt::format("result    {}\n", session::OutcomeText(*game, *outcome)));
   return kExitOk;

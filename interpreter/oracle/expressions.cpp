@@ -116,7 +116,10 @@ Value Machine::Eval(ExprId id, const View& v) {
       Set at;
       for (ExprId index : e.children) at.push_back(Eval(index, v));
       const auto flat = FlatIndex(var.index, at);
-      return flat ? v.position.state[static_cast<std::size_t>(var.offset) + *flat] : kNone;
+      if (!flat) return kNone;
+      const std::size_t element = static_cast<std::size_t>(var.offset) + *flat;
+      if (read != nullptr) (*read)[element] = true;
+      return v.position.state[element];
     }
     case Op::kPhase:
       return v.position.phase;

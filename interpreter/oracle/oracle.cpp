@@ -131,6 +131,19 @@ bool Oracle::Holds(const Snapshot& at, rules::ExprId condition, const std::vecto
   return holds;
 }
 
+std::vector<rules::Value> Oracle::Values(const Snapshot& at, rules::ExprId expr, std::vector<bool>* read,
+                                         std::optional<rules::Fault>* fault) const {
+  Machine machine(rules_);
+  machine.read = read;
+  const Position p = Load(rules_, at);
+  Frame slots;
+  const View view{p, p.mover, -1, &slots, nullptr};
+  std::vector<rules::Value> values =
+      rules_.exprs[expr].type.set ? machine.EvalSet(expr, view) : std::vector<rules::Value>{machine.Eval(expr, view)};
+  Report(machine, fault);
+  return values;
+}
+
 std::vector<int> Oracle::WalkEnds(const Snapshot& at, rules::WalkId walk, int from) const {
   Machine machine(rules_);
   const Position p = Load(rules_, at);

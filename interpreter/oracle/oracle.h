@@ -48,6 +48,12 @@ class Oracle {
   bool Holds(const rules::Snapshot& at, rules::ExprId condition, const std::vector<rules::Value>& frame,
              std::optional<rules::Fault>* fault = nullptr) const;
 
+  // The value of an expression for the player on turn: the elements of a set in its order, else one value, which may
+  // be none. A piece is given by its place in `at.pieces`. `read`: the elements of the state that were looked at are
+  // set in it.
+  std::vector<rules::Value> Values(const rules::Snapshot& at, rules::ExprId expr, std::vector<bool>* read,
+                                   std::optional<rules::Fault>* fault = nullptr) const;
+
   // Where the walk can end from a cell, for what stands there; ascending.
   [[nodiscard]] std::vector<int> WalkEnds(const rules::Snapshot& at, rules::WalkId walk, int from) const;
 

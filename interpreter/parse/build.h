@@ -151,6 +151,7 @@ class Builder {
   ast::Payload BuildSetup(P::SetupDeclContext* ctx);
   ast::SetupRef BuildSetupRef(P::SetupRefContext* ctx);
   ast::Payload BuildFen(P::FenDeclContext* ctx, Cites* cites);
+  ast::Payload BuildShow(P::ShowDeclContext* ctx);
   ast::Payload BuildExample(P::ExampleDeclContext* ctx, Cites* cites);
   ast::ExampleItem BuildExampleItem(P::ExampleItemContext* ctx);
   void BuildPosition(P::PositionBodyContext* ctx, ast::ExampleItem* item);

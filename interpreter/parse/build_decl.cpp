@@ -149,6 +149,9 @@ ast::Payload Builder::BuildPayload(P::DeclarationContext* ctx, Cites* cites) {
     case P::RuleExtendsDecl:
       return ast::Extends{StringOf(ctx->extendsDecl()->STRING()), SpanOf(ctx->extendsDecl()->STRING()->getSymbol())};
     case P::RuleDeleteDecl:
+      if (auto* label = ctx->deleteDecl()->label()) {
+        return ast::Delete{NameOf(Find(ctx->deleteDecl(), "show")), NameOf(label)};
+      }
       return ast::Delete{NameOf(ctx->deleteDecl()->deletable()), NameOf(ctx->deleteDecl()->name())};
     case P::RuleOptionDecl:
       return ast::Option{NameOf(ctx->optionDecl()->name()), BuildType(ctx->optionDecl()->type()),
@@ -218,6 +221,8 @@ ast::Payload Builder::BuildPayload(P::DeclarationContext* ctx, Cites* cites) {
       return ast::Start{BuildSetupRef(ctx->startDecl()->setupRef())};
     case P::RuleFenDecl:
       return BuildFen(ctx->fenDecl(), cites);
+    case P::RuleShowDecl:
+      return BuildShow(ctx->showDecl());
     case P::RuleExampleDecl:
       return BuildExample(ctx->exampleDecl(), cites);
     default:

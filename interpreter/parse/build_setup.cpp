@@ -1,4 +1,4 @@
-// Set-ups, FEN fields and examples.
+// Set-ups, FEN fields, what is shown, and examples.
 #include "parse/build.h"
 
 namespace arbiter::parse {
@@ -63,6 +63,18 @@ ast::Payload Builder::BuildFen(P::FenDeclContext* ctx, Cites* cites) {
       },
       [](Span) {});
   return fen;
+}
+
+ast::Payload Builder::BuildShow(P::ShowDeclContext* ctx) {
+  if (ctx->names() != nullptr) return ast::ShowZones{NameOf(Find(ctx, "zones")), NamesOf(ctx->names()->name())};
+  ast::ShowDecl show;
+  show.name = NameOf(ctx->label());
+  show.parts = BuildExprs(ctx->expr());
+  if (Has(ctx, "if")) {
+    show.condition = std::move(show.parts.back());
+    show.parts.pop_back();
+  }
+  return show;
 }
 
 // ---- examples ----------------------------------------------------------------------------------

@@ -16,16 +16,16 @@ bool Among(const std::array<std::string_view, N>& words, std::string_view word) 
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 35> kDeclarations = {
+constexpr std::array<std::string_view, 36> kDeclarations = {
     "chance", "secret",  "game",   "author", "text",   "use",   "extends", "replace", "delete",
     "option", "players", "board",  "zone",   "state",  "piece", "neutral", "fixed",   "every",
     "class",  "action",  "define", "walk",   "effect", "turn",  "phase",   "when",    "forbid",
-    "win",    "lose",    "draw",   "limit",  "setup",  "start", "fen",     "example"};
+    "win",    "lose",    "draw",   "limit",  "setup",  "start", "fen",     "show",    "example"};
 
 // Declarations that cannot also stand in braces.
-constexpr std::array<std::string_view, 21> kOnlyDeclarations = {
-    "game",    "author", "text",  "use",   "extends", "replace", "delete", "option", "players", "board",  "piece",
-    "neutral", "fixed",  "every", "class", "action",  "define",  "effect", "phase",  "when",    "example"};
+constexpr std::array<std::string_view, 22> kOnlyDeclarations = {
+    "game",    "author", "text",  "use",   "extends", "replace", "delete", "option", "players", "board", "piece",
+    "neutral", "fixed",  "every", "class", "action",  "define",  "effect", "phase",  "when",    "show",  "example"};
 
 // Tokens that make one expression deeper. (`then` and `|` do not: their parts lie side by side.)
 constexpr std::array<std::string_view, 22> kChain = {

@@ -10,7 +10,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 47> kRules = {{{"isWord", "a piece, a class or `empty`"},
+constexpr std::array<Entry, 48> kRules = {{{"isWord", "a piece, a class or `empty`"},
                                            {"expr", "an expression"},
                                            {"operand", "an expression"},
                                            {"term", "a value"},
@@ -41,6 +41,7 @@ constexpr std::array<Entry, 47> kRules = {{{"isWord", "a piece, a class or `empt
                                            {"type", "a type"},
                                            {"bound", "a number"},
                                            {"name", "a name"},
+                                           {"label", "a name"},
                                            {"names", "a name"},
                                            {"path", "a name"},
                                            {"turn", "a turn"},

@@ -238,19 +238,47 @@ class Drawing {
     return board_.name(cell) + zones;
   }
 
-  // Zones worth a tint: those that are not the whole board, nor of library helpers without cells.
+  void Tint(const char* tint, const std::string& name, const board::CellSet& cells) {
+    for (int cell = 0; cell < board_.board_size(); ++cell) {
+      if (!cells.test(At(cell))) continue;
+      body_ += CellShape(cell, 0.5, fmt::format("fill=\"{}\" fill-opacity=\"0.22\" pointer-events=\"none\"", tint));
+    }
+    legend_.emplace_back(tint, name);
+  }
+
+  // Without `show zones`, those worth a tint: not the whole board, nor library helpers without cells.
   void Zones() {
+    if (!rules_.shown_zones.empty()) return ShownZones();
     std::size_t colour = 0;
     for (const rules::Zone& zone : rules_.zones) {
       board::CellSet all;
       for (const board::CellSet& cells : zone.cells) all |= cells & board_.cells();
       if (zone.is_place || all.none() || all == board_.cells() || colour >= std::size(kZoneColours)) continue;
-      const char* tint = kZoneColours[colour++];
-      for (int cell = 0; cell < board_.board_size(); ++cell) {
-        if (!all.test(At(cell))) continue;
-        body_ += CellShape(cell, 0.5, fmt::format("fill=\"{}\" fill-opacity=\"0.22\" pointer-events=\"none\"", tint));
+      Tint(kZoneColours[colour++], zone.name, all);
+    }
+  }
+
+  // A zone that has a player among its indices gets a tint for each.
+  void ShownZones() {
+    std::size_t colour = 0;
+    for (const rules::ZoneId id : rules_.shown_zones) {
+      const rules::Zone& zone = rules_.zones[id];
+      std::map<rules::Value, board::CellSet> by_player;
+      std::size_t stride = 1;
+      std::size_t index = zone.index.size();
+      while (index > 0 && zone.index_types[index - 1].base != rules::Base::kPlayer)
+        stride *= zone.index[--index].size();
+      for (std::size_t i = 0; i < zone.cells.size(); ++i) {
+        const rules::Value player =
+            index == 0 ? rules::kNone : zone.index[index - 1][i / stride % zone.index[index - 1].size()];
+        by_player[player] |= zone.cells[i] & board_.cells();
       }
-      legend_.emplace_back(tint, zone.name);
+      for (const auto& [player, cells] : by_player) {
+        if (cells.none()) continue;
+        const std::string name =
+            player == rules::kNone ? zone.name : zone.name + "[" + PlayerName(rules_, player) + "]";
+        Tint(kZoneColours[colour++ % std::size(kZoneColours)], name, cells);
+      }
     }
   }
 
@@ -510,7 +538,11 @@ class Drawing {
       y += legend_.empty() ? 0 : 8;
       Write({x, y + 12}, 13, "fill=\"#33352c\" font-weight=\"bold\"", TurnText(rules_, *at_));
       y += 20;
-      for (const std::string& line : ChangedState(rules_, *at_)) {
+      for (const session::ShownLine& line : options_.shown.lines) {
+        Write({x, y + 12}, 13, "fill=\"#33352c\"", line.label + " " + line.text);
+        y += 18;
+      }
+      for (const std::string& line : ChangedState(rules_, *at_, options_.shown.told)) {
         Write({x, y + 12}, 12, "fill=\"#55584b\"", line);
         y += 17;
       }
@@ -543,6 +575,12 @@ class Drawing {
 
 std::string BoardSvg(const Rules& rules, const Snapshot* at, const SvgOptions& options) {
   return Drawing(rules, at, options).Text();
+}
+
+std::string BoardSvg(const Position& at, SvgOptions options) {
+  const Game game = at.game();
+  options.shown = session::ShownIn(at);
+  return BoardSvg(game.rules(), &at.snapshot(), options);
 }
 
 }  // namespace arbiter::render

@@ -1,15 +1,16 @@
 // A position as a standalone SVG file, for documents and for looking at.
 //
-// Squares, hexes as hexagons, free graphs laid out by springs. Zones are tinted with a legend,
-// barriers are thick lines, off-board places stand at the right. A piece is its letter on a disc of
-// its owner's colour, a fixed piece on a square; a letter that is a symbol shows its side itself and stands without a
-// disc. Same input, same bytes.
+// Squares, hexes as hexagons, free graphs laid out by springs. Zones are tinted with a legend
+// (those of `show zones`, if the rule file says so), barriers are thick lines, off-board places stand at the right. A
+// piece is its letter on a disc of its owner's colour, a fixed piece on a square; a letter that is a symbol shows its
+// side itself and stands without a disc. Same input, same bytes.
 #pragma once
 
 #include <string>
 
 #include "rules/rules.h"
 #include "rules/snapshot.h"
+#include "session/shown.h"
 
 namespace arbiter::render {
 
@@ -19,9 +20,12 @@ struct SvgOptions {
   bool zones = true;         // tints and legend
   bool frames = false;       // arrows: where the facing leads; bends: deflections of straight moves
   bool coordinates = true;
+  session::ShownLines shown;  // stand at the side; state that they tell is not told again
 };
 
 // `at` null: the board alone.
 std::string BoardSvg(const rules::Rules& rules, const rules::Snapshot* at, const SvgOptions& options = {});
+// With what the rule file shows, whatever `options` say of it.
+std::string BoardSvg(const Position& at, SvgOptions options = {});
 
 }  // namespace arbiter::render

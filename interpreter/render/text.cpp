@@ -176,9 +176,9 @@ std::string ListText(const Rules& rules, const Marks& marks) {
 
 }  // namespace
 
-std::string StateText(const Rules& rules, const Snapshot& at) {
+std::string StateText(const Rules& rules, const Snapshot& at, const session::ShownLines& shown) {
   const std::vector<const PieceRecord*> on = Occupants(rules, at);
-  std::string out = TurnText(rules, at) + "\n";
+  std::string out = TurnText(rules, at) + "\n" + session::ShownRows(shown.lines);
   for (const PlaceView& place : Places(rules.board)) {
     out += place.name + ":";
     bool empty = true;
@@ -195,7 +195,7 @@ std::string StateText(const Rules& rules, const Snapshot& at) {
     if (piece.cell == rules::kNone) lifted += " " + Letter(rules, piece.kind, piece.owner);
   }
   if (!lifted.empty()) out += "off the board:" + lifted + "\n";
-  for (const std::string& line : ChangedState(rules, at)) out += line + "\n";
+  for (const std::string& line : ChangedState(rules, at, shown.told)) out += line + "\n";
   return out;
 }
 
@@ -215,8 +215,14 @@ std::string BoardText(const Rules& rules, const Snapshot& at, const TextOptions&
         break;
     }
   }
-  if (options.state) out += "\n" + StateText(rules, at);
+  if (options.state) out += "\n" + StateText(rules, at, options.shown);
   return out;
+}
+
+std::string BoardText(const Position& at, TextOptions options) {
+  const Game game = at.game();
+  options.shown = session::ShownIn(at);
+  return BoardText(game.rules(), at.snapshot(), options);
 }
 
 std::string OutcomeText(const Rules& rules, const rules::Outcome& outcome) {

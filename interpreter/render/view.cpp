@@ -73,16 +73,20 @@ std::vector<PlaceView> Places(const board::Board& board) {
   return places;
 }
 
-std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at) {
+std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at, const std::vector<bool>& told) {
   std::vector<std::string> lines;
   for (const Variable& variable : rules.vars) {
+    std::vector<std::string> changed;
+    bool all_told = true;
     for (int i = 0; i < variable.count; ++i) {
       const std::size_t flat = static_cast<std::size_t>(variable.offset + i);
       if (flat >= at.state.size() || static_cast<std::size_t>(i) >= variable.initial.size()) continue;
       if (at.state[flat] == variable.initial[static_cast<std::size_t>(i)]) continue;
-      lines.push_back(rules::ElementName(rules, variable, i) + " = " +
-                      rules::ValueName(rules, variable.type, at.state[flat]));
+      all_told = all_told && flat < told.size() && told[flat];
+      changed.push_back(rules::ElementName(rules, variable, i) + " = " +
+                        rules::ValueName(rules, variable.type, at.state[flat]));
     }
+    if (!all_told) lines.insert(lines.end(), changed.begin(), changed.end());
   }
   for (const PieceRecord& piece : at.pieces) {
     for (const Variable& variable : rules.piece_vars) {

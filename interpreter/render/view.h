@@ -26,8 +26,10 @@ struct PlaceView {
 };
 std::vector<PlaceView> Places(const board::Board& board);
 
-// "travelled[White] = true": state and piece state that differ from the initial values.
-std::vector<std::string> ChangedState(const rules::Rules& rules, const rules::Snapshot& at);
+// "travelled[White] = true": state and piece state that differ from the initial values. A variable of which `told`
+// holds every element that differs is left out.
+std::vector<std::string> ChangedState(const rules::Rules& rules, const rules::Snapshot& at,
+                                      const std::vector<bool>& told = {});
 
 // "White to move", with the phase if there are several and the place in the turn if inside one.
 std::string TurnText(const rules::Rules& rules, const rules::Snapshot& at);

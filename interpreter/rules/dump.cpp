@@ -65,6 +65,7 @@ class Dumper {
   void Laws();
   void Ends();
   void Setups();
+  void Shown_();
 };
 
 const char* OpName(Op op) {
@@ -118,6 +119,7 @@ std::string Dumper::Literal(const Type& type, Value value) const {
       if (Inside(value, r_.walks)) return "walk " + W(WalkId(value));
       break;
     case Base::kEnum:
+      if (type.enumeration == kTextEnum && Inside(value, r_.written_texts)) return "\"" + r_.written_texts[i] + "\"";
       if (type.enumeration >= 0 && Inside(value, r_.enums[static_cast<std::size_t>(type.enumeration)].values)) {
         return r_.enums[static_cast<std::size_t>(type.enumeration)].values[i];
       }
@@ -690,6 +692,18 @@ void Dumper::Setups() {
   }
 }
 
+void Dumper::Shown_() {
+  for (const Shown& line : r_.shown) {
+    std::string parts;
+    for (ExprId part : line.parts) parts += (parts.empty() ? "" : ", ") + E(part);
+    Line(0, fmt::format("show {} = {}{}{}", line.name, parts, line.condition.valid() ? " if " + E(line.condition) : "",
+                        line.of_state ? " (of state)" : ""));
+  }
+  std::string zones;
+  for (ZoneId zone : r_.shown_zones) zones += " " + r_.zones[zone].name;
+  if (!zones.empty()) Line(0, "show zones" + zones);
+}
+
 void Dumper::Whole() {
   Line(0, fmt::format("game \"{}\"", r_.title));
   for (const OptionValue& o : r_.options) Line(0, fmt::format("option {} : {} = {}", o.name, o.type_text, o.chosen));
@@ -707,6 +721,7 @@ void Dumper::Whole() {
   Laws();
   Ends();
   Setups();
+  Shown_();
 }
 
 }  // namespace

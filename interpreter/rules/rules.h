@@ -428,6 +428,18 @@ struct Citation {
   Span span;  // of the declaration
 };
 
+// ---- what is told about positions ----------------------------------------------------------------
+
+// A line of information: the texts of the parts, put together. No rule reads it.
+struct Shown {
+  std::string name;           // as declared
+  std::vector<ExprId> parts;  // values and sets of any type but walks
+  ExprId condition;           // invalid: always
+  bool of_state = false;      // reads nothing but state that is no clock
+  int frame_size = 0;
+  Span span;
+};
+
 // ---- examples ----------------------------------------------------------------------------------
 
 struct ExampleStep {
@@ -505,6 +517,8 @@ struct Rules {
   IdVector<SetupId, Setup> setups;
   SetupId start;
   std::vector<FenField> fen_fields;
+  std::vector<Shown> shown;         // in file order
+  std::vector<ZoneId> shown_zones;  // that pictures tint; empty: any
   std::vector<OptionValue> options;
   std::vector<Example> examples;
   std::vector<Citation> citations;

@@ -7,6 +7,7 @@
 #include "rules/fen.h"
 #include "rules/notation.h"
 #include "session/data.h"
+#include "session/shown.h"
 #include "validate/examples.h"
 
 namespace arbiter {
@@ -137,6 +138,12 @@ std::vector<std::string> Game::examples() const {
   std::vector<std::string> titles;
   for (const rules::Example& example : data_->rules->examples) titles.push_back(example.title);
   return titles;
+}
+
+std::vector<std::string> Game::shows() const {
+  std::vector<std::string> labels;
+  for (const rules::Shown& line : data_->rules->shown) labels.push_back(session::ShownLabel(line.name));
+  return labels;
 }
 
 Position Game::Start(Evaluator evaluator) const {
@@ -298,6 +305,14 @@ bool Position::between_turns() const {
   const auto& phases = data_->game->rules->phases;
   return data_->snapshot.place == phases[static_cast<std::size_t>(data_->snapshot.phase)].turn &&
          data_->snapshot.last_self == rules::kNone;
+}
+
+std::vector<std::pair<std::string, std::string>> Position::Shown() const {
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (session::ShownLine& line : session::ShownIn(*this).lines) {
+    shown.emplace_back(std::move(line.label), std::move(line.text));
+  }
+  return shown;
 }
 
 std::string Position::Text() const { return rules::FormatPosition(*data_->game->rules, data_->snapshot); }

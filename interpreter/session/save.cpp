@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
+
+#include "session/shown.h"
 
 namespace arbiter::session {
 
@@ -190,29 +193,54 @@ std::string ResultWord(const Game& game, const Outcome& outcome) {
   return text;
 }
 
+namespace {
+
+// The moves, a line a round; behind a turn that changed it what `show` says of the state.
+std::string WriteMoves(const Record& record) {
+  constexpr std::string_view kComment = "// ";
+  std::string text;
+  // A round ends when the player who began is on turn again.
+  int round = 0;
+  int first = record.start().player();
+  bool turn_begins = true;
+  bool line_begins = true;
+  std::vector<ShownLine> told = ShownIn(record.start(), ShownKind::kOfState).lines;
+  for (const Record::Entry& entry : record.entries()) {
+    bool round_begins = turn_begins && (round == 0 || entry.player == first);
+    if (round_begins) ++round;
+    if (line_begins) text += fmt::format("{}.{}", round, round_begins ? "" : "..");
+    text += fmt::format("{}{}{}", turn_begins ? "  " : " ", entry.move, entry.ends_turn ? "" : ",");
+    turn_begins = entry.ends_turn;
+    std::string changed;
+    if (entry.ends_turn) {
+      std::vector<ShownLine> now = ShownIn(entry.after, ShownKind::kOfState).lines;
+      std::vector<ShownLine> fresh = now;
+      std::erase_if(fresh,
+                    [&](const ShownLine& line) { return std::find(told.begin(), told.end(), line) != told.end(); });
+      changed = ShownRows(fresh, kComment);
+      told = std::move(now);
+    }
+    line_begins =
+        (entry.ends_turn && entry.after.player() == first) || !changed.empty() || &entry == &record.entries().back();
+    if (line_begins) text += '\n';
+    text += changed;
+  }
+  // An unfinished turn carries no comma at the very end.
+  if (!turn_begins) text.erase(text.size() - 2, 1);
+  if (!text.empty()) text = "\n" + text;
+  std::string last = ShownRows(ShownIn(record.position()).lines, kComment);
+  return text + (last.empty() ? "" : "\n" + last);
+}
+
+}  // namespace
+
 std::string WriteGame(const Record& record) {
   Game game = record.start().game();
   std::string text = fmt::format("ruleset  {}\n", RulesetName(game));
   for (const auto& [name, value] : ChosenOptions(game)) text += fmt::format("option   {} = {}\n", name, value);
   std::string start = record.start().Text();
   if (start != game.Start(record.start().evaluator()).Text()) text += fmt::format("start    {}\n", start);
-
-  // A round ends when the player who began is on turn again.
-  int round = 0;
-  int first = record.start().player();
-  bool turn_begins = true;
-  for (const Record::Entry& entry : record.entries()) {
-    if (turn_begins && (round == 0 || entry.player == first)) {
-      text += fmt::format("{}{}.", round == 0 ? "\n" : "", round == 0 ? 1 : round + 1);
-      ++round;
-    }
-    text += fmt::format("{}{}{}", turn_begins ? "  " : " ", entry.move, entry.ends_turn ? "" : ",");
-    turn_begins = entry.ends_turn;
-    bool next_begins_round = entry.ends_turn && entry.after.player() == first;
-    if (next_begins_round || &entry == &record.entries().back()) text += '\n';
-  }
-  // An unfinished turn carries no comma at the very end.
-  if (text.ends_with(",\n")) text.erase(text.size() - 2, 1);
+  text += WriteMoves(record);
   text += fmt::format("\nresult   {}\n", ResultWord(game, record.outcome()));
   return text;
 }

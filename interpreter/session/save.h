@@ -11,7 +11,8 @@
 //
 // A head of words and values, then the moves, one line a round, then the result. `option` and `start`
 // stand only where the game differs from what the rule file says. Actions of one turn are joined by a comma:
-// `c3-c4, d4-e5`. Numbers of rounds are for readers only. `//` begins a comment.
+// `c3-c4, d4-e5`. Numbers of rounds are for readers only. `//` begins a comment; what `show` says about the state is
+// written as comments, where it changes and at the end.
 #pragma once
 
 #include <optional>

@@ -134,6 +134,7 @@ class Game {
   [[nodiscard]] std::vector<std::string> setups() const;  // names; "" for the only one
   [[nodiscard]] std::vector<std::string> phases() const;
   [[nodiscard]] std::vector<std::string> examples() const;  // titles
+  [[nodiscard]] std::vector<std::string> shows() const;     // labels of the lines that `show` declares
 
   [[nodiscard]] Position Start(Evaluator evaluator = Evaluator::kEngine) const;
   [[nodiscard]] Result<Position> Setup(std::string_view name, Evaluator evaluator = Evaluator::kEngine) const;
@@ -209,8 +210,10 @@ class Position {
   [[nodiscard]] int player() const;                 // on turn: index into Game::players()
   [[nodiscard]] std::vector<Piece> Pieces() const;  // in the order of the cells
   [[nodiscard]] bool between_turns() const;         // no part of a turn has been played
-  [[nodiscard]] std::string Text() const;           // can be read back by Game::Read
-  [[nodiscard]] uint64_t Key() const;               // equal for equal positions: what repetition compares
+  // What the rule file tells about the position with `show`: label and text of each line, in file order.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> Shown() const;
+  [[nodiscard]] std::string Text() const;  // can be read back by Game::Read
+  [[nodiscard]] uint64_t Key() const;      // equal for equal positions: what repetition compares
   // The result, if the game ends here. `occurrences` counts how often this key has stood, this time included;
   // with 0 repetition, limits and clocks are left out.
   [[nodiscard]] Result<Outcome> Status(int occurrences = 0, int turns = 0) const;
