@@ -34,6 +34,10 @@ TEST(Dump, blanks_and_comments_do_not_matter) {
 TEST(Dump, different_texts_have_different_dumps) {
   std::vector<std::string> texts = {"define f = a + b",
                                     "define f = a - b",
+                                    "show f = a",
+                                    "show f = a, b",
+                                    "show f = a if b",
+                                    "show zones a, b",
                                     "define g = a + b",
                                     "define f(a) = a + b",
                                     "define f(a : b) = a + b",

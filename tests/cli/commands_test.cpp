@@ -328,6 +328,86 @@ TEST(ShowCommand, draws_text_json_and_pictures) {
   EXPECT_EQ(RunArbiter({"show", "rollerball", "--svg", "/no/such/folder/board.svg"}).exit_code, 1);
 }
 
+// ---- what a rule file shows -----------------------------------------------------------------------
+
+const std::string kShows = R"(
+state { steps[player] : 0..9 = 0   clock turns : 0..9 = 0 }
+when turn ends { steps[me] += 1   turns += 1 }
+zone top[White] = rank 3   zone top[Black] = rank 1
+show steps = steps[White], "-", steps[Black]
+show turn_number = turns + 1
+show men = own pieces if turns > 0
+show zones top
+)";
+
+TEST(ShownLines, stand_in_every_answer) {
+  Folder folder;
+  std::string file = folder.Write("shows.rules", kMini + kShows);
+  EXPECT_EQ(RunArbiter({"check", file, "--strict"}).exit_code, 0);
+  EXPECT_EQ(RunArbiter({"fmt", "--check", file}).exit_code, 0) << RunArbiter({"fmt", "--stdout", file}).out;
+  Ran show = RunArbiter({"show", file});
+  EXPECT_NE(show.out.find("White to move\nsteps 0-0   turn number 1\n"), std::string::npos) << show.out;
+  const std::string later = "m1/1M/2 b steps[White]=1 turns=1";
+  const Json told = {{"steps", "1-0"}, {"turn number", "2"}, {"men", "ma3"}};
+  EXPECT_EQ(ParseJson(RunArbiter({"show", file, "--position", later, "--format", "json"}))["shown"], told);
+  Ran moves = RunArbiter({"moves", file, "--position", later, "--format", "json"});
+  EXPECT_EQ(ParseJson(moves)["shown"], told);
+  EXPECT_LT(moves.out.find("\"steps\""), moves.out.find("\"turn number\"")) << "in file order";
+  EXPECT_EQ(RunArbiter({"moves", file, "--position", later, "--format", "json", "--evaluator", "oracle"}).out,
+            moves.out);
+  std::string svg = RunArbiter({"show", file, "--position", later, "--svg", "-"}).out;
+  EXPECT_NE(svg.find(">steps 1-0</text>"), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">top[White]</text>"), std::string::npos) << svg;
+  EXPECT_NE(RunArbiter({"rules", file}).out.find("  shows    steps, turn number, men\n"), std::string::npos);
+  EXPECT_EQ(ParseJson(RunArbiter({"rules", file, "--format", "json"}))["rulesets"][0]["shows"],
+            (Json{"steps", "turn number", "men"}));
+  EXPECT_EQ(ParseJson(RunArbiter({"show", "chess", "--format", "json"}))["shown"], Json::object());
+}
+
+TEST(ShownLines, are_changed_like_other_declarations) {
+  Folder folder;
+  folder.Write("shows.rules", kMini + kShows);
+  std::string file = folder.Write("variant.rules",
+                                  "extends \"shows.rules\"\nreplace show steps = \"unknown\"\ndelete show men\n"
+                                  "zone bottom = rank 1\nshow zones bottom\n");
+  Ran show = RunArbiter({"show", file, "--position", "m1/1M/2 b turns=1"});
+  EXPECT_NE(show.out.find("Black to move\nsteps unknown   turn number 2\n"), std::string::npos) << show.out << show.err;
+  std::string svg = RunArbiter({"show", file, "--svg", "-"}).out;
+  EXPECT_NE(svg.find(">top[White]</text>"), std::string::npos) << "several `show zones` add up";
+  EXPECT_NE(svg.find(">bottom</text>"), std::string::npos);
+  folder.Write("variant.rules",
+               "extends \"shows.rules\"\nzone bottom = rank 1\nreplace show zones bottom\ndelete show turn_number\n");
+  svg = RunArbiter({"show", file, "--svg", "-"}).out;
+  EXPECT_EQ(svg.find(">top[White]</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">bottom</text>"), std::string::npos);
+  EXPECT_EQ(svg.find("turn number"), std::string::npos);
+  folder.Write("variant.rules", "extends \"shows.rules\"\ndelete show zones\n");
+  svg = RunArbiter({"show", file, "--svg", "-"}).out;
+  EXPECT_NE(svg.find(">top</text>"), std::string::npos) << "all zones, as without the statement";
+}
+
+TEST(ShownLines, are_comments_of_a_played_game) {
+  Folder folder;
+  std::string file = folder.Write("shows.rules", kMini + kShows);
+  Ran ran = RunArbiter({"play", file, "--seed", "1"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out,
+            "ruleset  " + file +
+                "\n\n1.  b1-b2\n// steps 1-0\n1...  a3-a2\n// steps 1-1\n2.  b2-b3\n// steps 2-1\n2...  a2-a1\n"
+                "// steps 2-2\n\n// steps 2-2   turn number 5   men Mb3\n\nresult   Black wins\n"
+                "// Black wins (by `when no legal turn`), after 4 turns\n");
+  std::string saved = folder.Write("shows.game", ran.out);
+  Ran again = RunArbiter({"play", "--resume", saved});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.out, ran.out);
+  Json json = ParseJson(RunArbiter({"play", file, "--seed", "1", "--format", "json"}));
+  EXPECT_EQ(json["shown"]["steps"], "2-2");
+  RunOptions options;
+  options.input = "b1-b2\nquit\n";
+  Ran person = RunArbiter({"play", file, "--white", "person", "--black", "person"}, options);
+  EXPECT_NE(person.out.find("Black to move\nsteps 1-0   turn number 2   men ma3\n"), std::string::npos) << person.out;
+}
+
 // ---- graph, program, rules ----------------------------------------------------------------------
 
 TEST(GraphCommand, writes_graphviz) {

@@ -172,28 +172,33 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     setups, Tree,
-    ::testing::Values(Row{"setup k[White] to move White \"\"\"\n K .\n\"\"\" setup fen \"8/8 w\" setup b = k[White] "
-                          "with Ball on c5, King on e1 to move Black start b",
-                          "setup k White to-move White diagram \"\\n K .\\n\"\nsetup fen \"8/8 w\"\nsetup b = k White "
-                          "with Ball on c5 with King on e1 to-move Black\nstart b\n"},
-                      Row{"fen { flags \"KQ\" = x[W, k], x[W, q] cell ep number quiet skip }",
-                          "fen (flags \"KQ\" (index x W k) (index x W q)) (cell ep) (number quiet) (skip)\n"},
-                      Row{"example \"e\" §1 with a = b, c = 2 { setup k position \"8/8 w\" position fen \"8 b\" perft "
-                          "1..2 = 3, 4 perft 5 = 6 }",
-                          "example \"e\" a=b c=2\n  setup k\n  fen \"8/8 w\"\n  fen \"8 b\"\n  perft 1..2 3 4\n  perft "
-                          "5..5 6\n cites §1\n"},
-                      Row{"example { position { White King d1 d2 Rook c1 Black King d7 Ball e5 to move Black t[White] "
-                          "= true a1.used = false } }",
-                          "example \"\"\n  position (White King d1 d2) (Rook c1) (Black King d7) (Ball e5) (to-move "
-                          "Black) ((index t White) = true) ((.used a1) = false)\n"},
-                      Row{"example { moves = { d2 c3-d2-a5 castle:e1-g1 e7-e8=Q O-O } moves of c1 = { b1 d1=Q } moves "
-                          "where a == b = { c } count moves = 20 }",
-                          "example \"\"\n  moves d2 c3-d2-a5 castle:e1-g1 e7-e8=Q O-O\n  moves of c1 b1 d1=Q\n  moves "
-                          "where (== a b) c\n  count 20\n"},
-                      Row{"example { legal c3-c4-c3 pass illegal a1-b2 because §4.5 after e2-e4 e7-e5 : result win "
-                          "White result draw result none result 3 to White, 0 to Black }",
-                          "example \"\"\n  legal c3-c4-c3 pass\n  illegal a1-b2 §4.5\n  after e2-e4 e7-e5\n  result "
-                          "win White\n  result draw\n  result none\n  result points 3 to White 0 to Black\n"}));
+    ::testing::Values(
+        Row{"setup k[White] to move White \"\"\"\n K .\n\"\"\" setup fen \"8/8 w\" setup b = k[White] "
+            "with Ball on c5, King on e1 to move Black start b",
+            "setup k White to-move White diagram \"\\n K .\\n\"\nsetup fen \"8/8 w\"\nsetup b = k White "
+            "with Ball on c5 with King on e1 to-move Black\nstart b\n"},
+        Row{"show score = a, \":\", if b then \"c\" else \"d\" if e show move = f §1 show zones g, zones",
+            "show score = a \":\" (if b \"c\" \"d\") if e\nshow move = f\n cites §1\nshow-zones [g zones]\n"},
+        Row{"show zones = show replace show count = zones delete show draw",
+            "show zones = show\nreplace\nshow count = zones\ndelete show draw\n"},
+        Row{"fen { flags \"KQ\" = x[W, k], x[W, q] cell ep number quiet skip }",
+            "fen (flags \"KQ\" (index x W k) (index x W q)) (cell ep) (number quiet) (skip)\n"},
+        Row{"example \"e\" §1 with a = b, c = 2 { setup k position \"8/8 w\" position fen \"8 b\" perft "
+            "1..2 = 3, 4 perft 5 = 6 }",
+            "example \"e\" a=b c=2\n  setup k\n  fen \"8/8 w\"\n  fen \"8 b\"\n  perft 1..2 3 4\n  perft "
+            "5..5 6\n cites §1\n"},
+        Row{"example { position { White King d1 d2 Rook c1 Black King d7 Ball e5 to move Black t[White] "
+            "= true a1.used = false } }",
+            "example \"\"\n  position (White King d1 d2) (Rook c1) (Black King d7) (Ball e5) (to-move "
+            "Black) ((index t White) = true) ((.used a1) = false)\n"},
+        Row{"example { moves = { d2 c3-d2-a5 castle:e1-g1 e7-e8=Q O-O } moves of c1 = { b1 d1=Q } moves "
+            "where a == b = { c } count moves = 20 }",
+            "example \"\"\n  moves d2 c3-d2-a5 castle:e1-g1 e7-e8=Q O-O\n  moves of c1 b1 d1=Q\n  moves "
+            "where (== a b) c\n  count 20\n"},
+        Row{"example { legal c3-c4-c3 pass illegal a1-b2 because §4.5 after e2-e4 e7-e5 : result win "
+            "White result draw result none result 3 to White, 0 to Black }",
+            "example \"\"\n  legal c3-c4-c3 pass\n  illegal a1-b2 §4.5\n  after e2-e4 e7-e5\n  result "
+            "win White\n  result draw\n  result none\n  result points 3 to White 0 to Black\n"}));
 
 INSTANTIATE_TEST_SUITE_P(names, Tree,
                          ::testing::Values(Row{"piece Король \"К\" { move шаг(все) } zone поле = a1",

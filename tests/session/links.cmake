@@ -1,1 +1,1 @@
-target_link_libraries(test_session PRIVATE arbiter_session)
+target_link_libraries(test_session PRIVATE arbiter_session arbiter_render)
