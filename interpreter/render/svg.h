@@ -20,7 +20,7 @@ struct SvgOptions {
   bool zones = true;         // tints and legend
   bool frames = false;       // arrows: where the facing leads; bends: deflections of straight moves
   bool coordinates = true;
-  session::ShownLines shown;  // stand at the side; state that they tell is not told again
+  session::ShownLines shown = {};  // stand at the side; state that they tell is not told again
 };
 
 // `at` null: the board alone.

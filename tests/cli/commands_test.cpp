@@ -331,10 +331,10 @@ TEST(ShowCommand, draws_text_json_and_pictures) {
 // ---- what a rule file shows -----------------------------------------------------------------------
 
 const std::string kShows = R"(
-state { steps[player] : 0..9 = 0   clock turns : 0..9 = 0 }
-when turn ends { steps[me] += 1   turns += 1 }
+state { gone[player] : 0..9 = 0   clock turns : 0..9 = 0 }
+when turn ends { gone[me] += 1   turns += 1 }
 zone top[White] = rank 3   zone top[Black] = rank 1
-show steps = steps[White], "-", steps[Black]
+show steps = gone[White], "-", gone[Black]
 show turn_number = turns + 1
 show men = own pieces if turns > 0
 show zones top
@@ -347,7 +347,7 @@ TEST(ShownLines, stand_in_every_answer) {
   EXPECT_EQ(RunArbiter({"fmt", "--check", file}).exit_code, 0) << RunArbiter({"fmt", "--stdout", file}).out;
   Ran show = RunArbiter({"show", file});
   EXPECT_NE(show.out.find("White to move\nsteps 0-0   turn number 1\n"), std::string::npos) << show.out;
-  const std::string later = "m1/1M/2 b steps[White]=1 turns=1";
+  const std::string later = "m1/1M/2 b gone[White]=1 turns=1";
   const Json told = {{"steps", "1-0"}, {"turn number", "2"}, {"men", "ma3"}};
   EXPECT_EQ(ParseJson(RunArbiter({"show", file, "--position", later, "--format", "json"}))["shown"], told);
   Ran moves = RunArbiter({"moves", file, "--position", later, "--format", "json"});

@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
             "/// About it.\n// and more\nboard {\n  // inside\n  squares 8 x 8\n}\n"},
         Row{"shown_lines",
             "show   score=a,\":\" ,b if c\nshow text = if a then\n\"b\" else \"c\"\nif d§1\nshow zones a ,b\n",
-            "show   score = a, \":\", b if c\nshow text = if a then\n  \"b\" else \"c\"\n  if d            §1\nshow "
+            "show   score = a, \":\", b if c\nshow text = if a then\n  \"b\" else \"c\"\n  if d  §1\nshow "
             "zones a, b\n"},
         Row{"windows_line_ends", "game \"a\"\r\nuse b // c\r\n", "game \"a\"\nuse b  // c\n"}, Row{"empty", "", ""}),
     [](const auto& info) { return info.param.name; });
