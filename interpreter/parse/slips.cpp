@@ -392,6 +392,11 @@ std::optional<Slip> FindAdvice(const Place& place) {
     return Told(first.span, fmt::format("no statement of a piece begins with `{}`", name),
                 "put `move`, `take` or `threaten` in front of a walk, `can` in front of an action");
   }
+  if (place.item == "decl" && name == "when" && !first.first_on_line &&
+      place.at <= Behind(tokens, Behind(tokens, begin))) {
+    return Told(first.span, "`when` begins a declaration of its own, and this is no event",
+                "if it is a condition of what stands before it, write `if`");
+  }
   if (place.item == "decl" && name == "when" && word != "{" && place.at <= Behind(tokens, Behind(tokens, begin)) &&
       (place.expects("moves") || place.expects("is"))) {
     return Told(

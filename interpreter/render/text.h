@@ -15,10 +15,10 @@
 namespace arbiter::render {
 
 struct TextOptions {
-  board::CellSet marked;      // cells of the last move or of a choice: shown in brackets
-  bool coordinates = true;    // names of ranks and files
-  bool state = true;          // the lines below the board
-  session::ShownLines shown;  // stand among them; state that they tell is not told again
+  board::CellSet marked;           // cells of the last move or of a choice: shown in brackets
+  bool coordinates = true;         // names of ranks and files
+  bool state = true;               // the lines below the board
+  session::ShownLines shown = {};  // stand among them; state that they tell is not told again
 };
 
 // Ends with a newline. Lines carry no blanks at their end.

@@ -70,7 +70,7 @@ std::string TextOf(const std::string& parts, const std::vector<std::string>& mov
 
 TEST(Shown, parts_of_every_type) {
   EXPECT_EQ(TextOf("goals[White], \":\", goals[Black]"), "0:0");
-  EXPECT_EQ(TextOf(X
+  EXPECT_EQ(TextOf("\"after \", made[White] + made[Black], \" turns\"", {"c1-c2", "a4-a3"}), "after 2 turns");
   EXPECT_EQ(TextOf("made[White] + made[Black] - 5"), "-5");
   EXPECT_EQ(TextOf("me, \" \", opponent of me, \" \", Man, \" \", mood, \" \", c2, \" \", n, \" \", 1 == 1"),
             "White Black Man calm c2 n true");
@@ -124,7 +124,7 @@ TEST(Shown, both_evaluators_tell_the_same) {
 TEST(Shown, rows_stand_beside_each_other_if_they_fit) {
   EXPECT_EQ(ShownRows({{"score", "1:0"}, {"half", "1"}, {"over", ""}}), "score 1:0   half 1   over\n");
   EXPECT_EQ(ShownRows({}, "// "), "");
-  const std::string wide(88, 'x');
+  const std::string wide(87, 'x');
   EXPECT_EQ(ShownRows({{"a", wide}, {"b", "1234"}}, "//"), "//a " + wide + "   b 1234\n");
   EXPECT_EQ(ShownRows({{"a", wide}, {"b", "12345"}}, "//"), "//a " + wide + "\n//b 12345\n");
 }
