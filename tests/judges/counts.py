@@ -1,0 +1,18 @@
+"""The counts of the two notes, made again by the judges."""
+
+import sys
+
+import football
+import shakhbol
+from match import Match, count
+
+KEEPER = "2g2/1d1d1/2o2/1AAA1/5/2a2/1DDD1/2G2 w"
+CASES = [(shakhbol, {}, None, [16, 398, 5249, 112289, 1946896]), (shakhbol, {}, KEEPER, [17, 159, 1414, 19724]),
+         (shakhbol, {"kick_duty": "may"}, None, [38, 1082, 42401]),
+         (shakhbol, {"keeper_walk": "steps"}, None, [16, 372, 4771]),
+         (shakhbol, {"own_goals": True}, None, [16, 398, 5359]), (football, {}, None, [46, 1358, 49381])]
+
+for game, opts, text, expected in CASES:
+    deep = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    found = [count(Match(game, opts, text), n + 1) for n in range(min(deep, len(expected)))]
+    print(game.__name__, opts, text or "start", found, "ok" if found == expected[:deep] else f"NOT {expected}")
