@@ -138,7 +138,9 @@ walk     : walkSeq ('|' walkSeq)* ('may' 'stay')? ;
 walkSeq  : walkItem ('then' walkItem)* ;
 walkItem : walkAtom quant? ('over' overCond)? ;
 overCond : filterTerm | '(' expr ')' ;
-quant    : '*' | '+' | '?' | '{' INT (dots='..' INT?)? '}' ;
+quant    : '*' | '+' | '?' | '{' times (dots='..' times?)? '}' ;
+times    : times1 (('+' | '-') times1)* ;
+times1   : INT | name ;
 walkAtom
     : 'face' core                  # face
     | 'turn' NAME                  # turnHeading

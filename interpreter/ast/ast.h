@@ -60,7 +60,7 @@ enum class ExprKind : uint8_t {
   // walks
   kThen,     // children in sequence
   kWays,     // children as alternatives
-  kRepeat,   // children[0]{min..max}; max -1: no bound. `?` 0..1, `*` 0..-1, `+` 1..-1
+  kRepeat,   // children[0]{times}. `?` 0..1, `*` 0..-1, `+` 1..-1
   kOver,     // children[0] over children[1]; children[1] is kFilter or an expression
   kGuard,    // (if children[0])
   kFace,     // face children[0]
@@ -77,13 +77,20 @@ enum class ExprKind : uint8_t {
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
+// How often a part comes. A bound that is no plain number (an option, a parameter, `times - 1`) is an
+// expression, and then the number beside it means nothing; `{times}` has it as both bounds.
+struct Times {
+  int min = 0, max = 0;  // max -1: no bound
+  ExprPtr least, most;
+};
+
 struct Expr {
   ExprKind kind = ExprKind::kError;
   Span span;
   Span word;  // the name or operator itself, for carets
   std::string text;
   int64_t number = 0;        // kInt
-  int min = 0, max = 0;      // kRepeat
+  Times times;               // kRepeat
   bool negated = false;      // kIs, kFilter
   Name name;                 // the variable of kQuantifier, kComprehension
   std::vector<Name> words;   // kIs, kCells, kFilterTerm; kPieces: {[own|enemy|empty|royal], "pieces"|kind or class}
@@ -203,7 +210,7 @@ enum class TurnKind : uint8_t {
   kOr,      // children
   kElse,    // children, first that can be completed
   kIf,      // if condition : children[0] otherwise children[1]
-  kRepeat,  // children[0]{min..max}; max -1: no bound
+  kRepeat,  // children[0]{times}
   kLongest  // longest children[0]
 };
 
@@ -213,7 +220,7 @@ struct Turn {
   Name name;
   bool by_same = false;
   ExprPtr condition;
-  int min = 0, max = 0;
+  Times times;  // kRepeat
   std::vector<std::unique_ptr<Turn>> children;
   Cites cites;
 };

@@ -36,8 +36,10 @@ std::string ShowAll(const std::vector<ExprPtr>& exprs) {
   return out;
 }
 
-std::string Repeats(int min, int max) {
-  return max < 0 ? fmt::format("{{{}..}}", min) : fmt::format("{{{}..{}}}", min, max);
+std::string Repeats(const Times& times) {
+  std::string least = times.least ? Show(times.least) : std::to_string(times.min);
+  std::string most = times.most ? Show(times.most) : times.max < 0 ? std::string() : std::to_string(times.max);
+  return fmt::format("{{{}..{}}}", least, most);
 }
 
 std::string Show(const Expr* expr) {
@@ -92,7 +94,7 @@ std::string Show(const Expr* expr) {
     case ExprKind::kWays:
       return fmt::format("(ways{})", children);
     case ExprKind::kRepeat:
-      return fmt::format("({}{})", Repeats(expr->min, expr->max), children);
+      return fmt::format("({}{})", Repeats(expr->times), children);
     case ExprKind::kOver:
       return fmt::format("(over{})", children);
     case ExprKind::kGuard:
@@ -168,7 +170,7 @@ std::string Show(const Turn* turn) {
     case TurnKind::kIf:
       return fmt::format("(if {}{}{})", Show(turn->condition), children, cites);
     case TurnKind::kRepeat:
-      return fmt::format("({}{}{})", Repeats(turn->min, turn->max), children, cites);
+      return fmt::format("({}{}{})", Repeats(turn->times), children, cites);
     case TurnKind::kLongest:
       return fmt::format("(longest{}{})", children, cites);
   }

@@ -154,6 +154,14 @@ class Lowerer {
   WalkNodeId ThenNode(std::vector<WalkNodeId> parts, Span span);
   WalkNodeId WaysNode(std::vector<WalkNodeId> parts, Span span);
   WalkNodeId RepeatNode(WalkNodeId child, int min, int max, Span span);
+  // The bounds of a repetition as numbers: 0 <= min <= max, or max -1 without an upper bound. What stands in
+  // for a number must be constant and fold; if the numbers leave nothing (`{1..0}`), the part is `never`.
+  struct Rounds {
+    int min = 0, max = 0;
+    bool never = false, broken = false;  // broken: an error was reported
+  };
+  Rounds LowerTimes(const Scope& s, const ast::Times& times);
+  const Rounds& RoundsOf(const ast::Turn& turn);  // of a repetition in a turn
   WalkNodeId LeapNode(int a, int b, Span span);
   WalkNodeId AnyOfNode(const Scope& s, const ast::Expr& e);
   ExprId FilterCondition(const Scope& s, const ast::Expr& filter, ExprId cell);  // of a cell
@@ -256,6 +264,7 @@ class Lowerer {
     Lowerer& lowerer_;
     std::vector<const Symbol*> open_;
   };
+  std::optional<int> Bound(const Scope& s, const ast::Expr& e);
   ExprId RelativeValue(const Scope& s, const std::vector<int>& labels, Span span);
   ExprId Direction(const Scope& s, const ast::Expr& e, ExprId cell);  // of a cell: relative ones are turned there
   ExprId Unrolled(const Scope& s, const ast::Expr& e, Op op, ExprId set);
@@ -301,6 +310,7 @@ class Lowerer {
   bool exhausted_ = false;
   int depth_ = 0;
   int walk_frame_ = kWalkSlots, walk_depth_ = 0;
+  std::map<const ast::Turn*, Rounds> rounds_;
 };
 
 Lowerer& LowererOf(Context& c);

@@ -26,7 +26,7 @@ class TurnBuilder {
     span_ = span;
     List list;
     if (turn) {
-      list.push_back({turn, turn->min, turn->max, false});
+      list.push_back(Whole(*turn));
     } else {
       list.push_back({nullptr, 0, 0, false});  // any move
     }
@@ -65,7 +65,11 @@ class TurnBuilder {
     return joined;
   }
 
-  static Part Whole(const ast::Turn& turn) { return {&turn, turn.min, turn.max, false}; }
+  Part Whole(const ast::Turn& turn) {
+    if (turn.kind != ast::TurnKind::kRepeat) return {&turn, 0, 0, false};
+    const Lowerer::Rounds& rounds = l_.RoundsOf(turn);
+    return {&turn, rounds.min, rounds.max, false};
+  }
 
   // The first place of a turn is no place inside one, though the same parts may still be played there.
   TurnStateId State(const List& list, const std::string& after, bool first = false) {
@@ -113,6 +117,8 @@ class TurnBuilder {
     std::vector<OfferId> kept;
     for (OfferId part : parts) {
       if (!part.valid()) continue;
+      const rules::Offer& offer = rules_.offers[part];
+      if (offer.kind == rules::Offer::Kind::kOr && offer.parts.empty()) continue;  // nothing
       if (kind == rules::Offer::Kind::kOr && rules_.offers[part].kind == kind) {
         for (OfferId inner : std::vector<OfferId>(rules_.offers[part].parts)) {
           if (std::find(kept.begin(), kept.end(), inner) == kept.end()) kept.push_back(inner);
@@ -123,7 +129,7 @@ class TurnBuilder {
     }
     if (kept.size() == 1) return kept[0];
     rules::Offer offer;
-    offer.kind = kind;
+    offer.kind = kept.empty() ? rules::Offer::Kind::kOr : kind;
     offer.parts = std::move(kept);
     return Intern(std::move(offer));
   }
@@ -241,18 +247,16 @@ class TurnBuilder {
   }
 
   OfferId Repeat(const ast::Turn& turn, const Part& head, const List& list, const List& rest) {
+    const Lowerer::Rounds& rounds = l_.RoundsOf(turn);
+    if (rounds.broken) return OfferId();
+    if (rounds.never) return Choice(rules::Offer::Kind::kOr, {});
     if (head.max == 0) return Offer(rest);
-    if (turn.max >= 0 && turn.max < turn.min) {
-      l_.c.Error(Code::kTypeRange, turn.span, fmt::format("from {} to {} times is never", turn.min, turn.max))
-          .help.push_back("the smaller number comes first");
-      return OfferId();
-    }
-    if (turn.min > kMaxRepeat || turn.max > kMaxRepeat) {
+    if (rounds.min > kMaxRepeat || rounds.max > kMaxRepeat) {
       l_.c.Error(Code::kLimitExpansion, turn.span, fmt::format("a part of a turn repeats at most {} times", kMaxRepeat))
           .help.push_back("without a bound, `{1..}`, each round has to take a piece away");
       return OfferId();
     }
-    if (turn.max < 0) unbounded_.push_back(&turn);
+    if (rounds.max < 0) unbounded_.push_back(&turn);
     Part again = head;
     again.min = std::max(0, head.min - 1);
     again.max = head.max < 0 ? -1 : head.max - 1;
@@ -276,6 +280,15 @@ class TurnBuilder {
   std::vector<std::pair<TurnStateId, List>> open_states_;
   std::vector<const ast::Turn*> unbounded_;
 };
+
+const Lowerer::Rounds& Lowerer::RoundsOf(const ast::Turn& turn) {
+  auto [known, added] = rounds_.try_emplace(&turn);
+  if (!added) return known->second;
+  int frame = 0;
+  Scope s;
+  s.frame_size = &frame;
+  return known->second = LowerTimes(s, turn.times);
+}
 
 // ---- T*: does every round use something up? ----------------------------------------------------------
 
@@ -343,7 +356,7 @@ static bool EachRoundTakes(Lowerer& l, const ast::Turn& turn, int depth) {
       }
       return false;
     case ast::TurnKind::kRepeat:
-      return turn.min > 0 && child(0);
+      return l.RoundsOf(turn).min > 0 && child(0);
     case ast::TurnKind::kLongest:
       return child(0);
     default:
@@ -374,7 +387,7 @@ static int64_t CheckRounds(Lowerer& l, const ast::Turn& turn, std::map<Symbol*, 
     if (child) most = std::max(most, CheckRounds(l, *child, known));
   }
   if (turn.kind != ast::TurnKind::kRepeat) return most;
-  int64_t rounds = most * std::clamp(turn.max, 1, kMaxRepeat);
+  int64_t rounds = most * std::clamp(l.RoundsOf(turn).max, 1, kMaxRepeat);
   if (rounds > kMaxRounds && most <= kMaxRounds) {
     l.c.Error(Code::kLimitExpansion, turn.span, fmt::format("this part of a turn may come {} times", rounds))
         .help.push_back(fmt::format("repetitions inside repetitions multiply; {} is the most", kMaxRounds));

@@ -79,6 +79,7 @@ WalkNodeId Lowerer::WaysNode(std::vector<WalkNodeId> parts, Span span) {
 
 WalkNodeId Lowerer::RepeatNode(WalkNodeId child, int min, int max, Span span) {
   if (!child.valid() || (min == 1 && max == 1)) return child;
+  if (max == 0) return ThenNode({}, span);
   rules::WalkNode node;
   node.op = WalkOp::kRepeat;
   node.span = span;
@@ -182,6 +183,41 @@ Scope Lowerer::GuardScope(const Scope& s) {
   return inner;
 }
 
+// One bound of a repetition.
+std::optional<int> Lowerer::Bound(const Scope& s, const ast::Expr& e) {
+  ExprId value = Lower(s, e, nullptr);
+  if (!value.valid()) return std::nullopt;
+  constexpr std::string_view kMayStand = "a number stands here, or a name for one: an option, a define, a parameter";
+  if (type(value).base != Base::kInt || type(value).set) {
+    c.Error(Code::kTypeMismatch, e.span,
+            fmt::format("a number of times is needed here, but this is {}", TypeText(rules, type(value))))
+        .help.emplace_back(kMayStand);
+    return std::nullopt;
+  }
+  if (std::optional<Value> number = ValueOf(value)) return *number;
+  Diagnostic& d = c.Error(Code::kTypeMismatch, e.span, "the bound of a repetition is no constant");
+  d.notes.push_back("it is known only while the game is played, and repetitions are written out before");
+  d.help.emplace_back(kMayStand);
+  if (Written given = Follow(s, e); given.expr != &e) d.labels.push_back({given.expr->span, "given here"});
+  return std::nullopt;
+}
+
+Lowerer::Rounds Lowerer::LowerTimes(const Scope& s, const ast::Times& times) {
+  Rounds rounds{times.min, times.max};
+  auto read = [&](const ast::ExprPtr& bound, int& number) {
+    if (!bound) return;
+    std::optional<int> value = Bound(s, *bound);
+    rounds.broken = rounds.broken || !value;
+    number = value.value_or(0);
+  };
+  read(times.least, rounds.min);
+  read(times.most, rounds.max);
+  bool bounded = times.most || times.max >= 0;
+  rounds.min = std::max(rounds.min, 0);
+  rounds.never = bounded && rounds.max < rounds.min;
+  return rounds;
+}
+
 // One step (or a `face`) along what `e` says: fixed directions, or directions known when it is made.
 WalkNodeId Lowerer::StepAlong(const Scope& s, const ast::Expr& e, WalkOp op) {
   if (std::optional<std::vector<int>> labels = StaticDirections(s, e)) {
@@ -251,15 +287,14 @@ WalkResult Lowerer::WalkParts(const Scope& s, const ast::Expr& e) {
     }
     case ast::ExprKind::kRepeat: {
       WalkResult part = LowerWalk(s, *e.children[0]);
-      if (e.max >= 0 && e.max < e.min) {
-        c.Error(Code::kTypeRange, e.span, fmt::format("from {} to {} times is never", e.min, e.max));
-        return {};
-      }
-      if (e.max > 256 || e.min > 256) {
+      Rounds rounds = LowerTimes(GuardScope(s), e.times);
+      if (rounds.broken || !part.node.valid()) return {};
+      if (rounds.max > 256 || rounds.min > 256) {
         c.Error(Code::kTypeRange, e.span, "a walk repeats a part at most 256 times; `*` has no bound");
         return {};
       }
-      return {RepeatNode(part.node, e.min, e.max, e.span), part.may_stay};
+      if (rounds.never) return {WaysNode({}, e.span)};
+      return {RepeatNode(part.node, rounds.min, rounds.max, e.span), part.may_stay};
     }
     case ast::ExprKind::kOver: {
       WalkResult part = LowerWalk(s, *e.children[0]);

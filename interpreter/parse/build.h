@@ -102,7 +102,8 @@ class Builder {
   ExprPtr BuildFilterTerm(P::FilterTermContext* ctx);
   ExprPtr FilterOf(ExprPtr term) const;
   ast::Query BuildQuery(P::QueryContext* ctx);
-  void ReadQuant(P::QuantContext* ctx, int* min, int* max);
+  ast::Times ReadQuant(P::QuantContext* ctx);
+  ExprPtr ReadTimes(P::TimesContext* ctx, int* number);  // null for a plain number
   ast::Type BuildType(P::TypeContext* ctx);
   ExprPtr BuildBound(P::BoundContext* ctx);
   std::vector<ast::Param> BuildParams(P::ParamsContext* ctx);

@@ -272,7 +272,7 @@ TurnPtr Builder::BuildTurnPart(P::TurnPartContext* ctx) {
   TurnPtr turn = BuildTurnAtom(ctx->turnAtom());
   if (ctx->quant() != nullptr) {
     TurnPtr repeat = MakeTurn(TurnKind::kRepeat, source::Join(turn->span, SpanOf(ctx->quant())));
-    ReadQuant(ctx->quant(), &repeat->min, &repeat->max);
+    repeat->times = ReadQuant(ctx->quant());
     repeat->children.push_back(std::move(turn));
     turn = std::move(repeat);
   }

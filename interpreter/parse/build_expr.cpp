@@ -389,20 +389,47 @@ ExprPtr Builder::BuildWalk(P::WalkContext* ctx) {
   return stay;
 }
 
-void Builder::ReadQuant(P::QuantContext* ctx, int* min, int* max) {
+ExprPtr Builder::ReadTimes(P::TimesContext* ctx, int* number) {
+  auto part = [&](P::Times1Context* each) {
+    ExprPtr made = Make(each->INT() != nullptr ? ExprKind::kInt : ExprKind::kName, SpanOf(each));
+    if (each->INT() != nullptr) {
+      made->number = SmallNumber(each->INT());
+    } else {
+      made->text = NameOf(each->name()).text;
+    }
+    return made;
+  };
+  ExprPtr sum = part(ctx->times1(0));
+  for (std::size_t i = 1; i < ctx->times1().size(); ++i) {
+    ExprPtr right = part(ctx->times1(i));
+    ExprPtr both = Make(ExprKind::kBinary, source::Join(sum->span, right->span));
+    auto* sign = static_cast<antlr4::tree::TerminalNode*>(ctx->children[2 * i - 1]);
+    both->text = TextOf(sign->getSymbol());
+    both->word = SpanOf(sign->getSymbol());
+    both->children.push_back(std::move(sum));
+    both->children.push_back(std::move(right));
+    sum = std::move(both);
+  }
+  if (sum->kind != ExprKind::kInt) return sum;
+  *number = static_cast<int>(sum->number);
+  return nullptr;
+}
+
+ast::Times Builder::ReadQuant(P::QuantContext* ctx) {
+  ast::Times times;
   std::string_view first = TextOf(ctx->getStart());
-  *min = first == "+" ? 1 : 0;
-  *max = first == "?" ? 1 : -1;
-  if (first != "{") return;
-  *min = SmallNumber(ctx->INT(0));
-  *max = *min;
-  if (ctx->dots == nullptr) return;
-  *max = ctx->INT().size() > 1 ? SmallNumber(ctx->INT(1)) : -1;
-  if (*max >= 0 && *max < *min) {
+  times.min = first == "+" ? 1 : 0;
+  times.max = first == "?" ? 1 : -1;
+  if (first != "{") return times;
+  bool open = ctx->dots != nullptr && ctx->times().size() < 2;
+  times.least = ReadTimes(ctx->times(0), &times.min);
+  if (!open) times.most = ReadTimes(ctx->times().back(), &times.max);
+  if (!times.least && !times.most && times.max >= 0 && times.max < times.min) {
     sink_.Error(diagnostics::Code::kSyntaxUnexpected, SpanOf(ctx),
                 "the upper bound of a repetition is below the lower bound");
-    *max = *min;
+    times.max = times.min;
   }
+  return times;
 }
 
 ExprPtr Builder::BuildWalkItem(P::WalkItemContext* ctx) {
@@ -410,7 +437,7 @@ ExprPtr Builder::BuildWalkItem(P::WalkItemContext* ctx) {
   if (ctx->quant() != nullptr) {
     ExprPtr repeat = Make(ExprKind::kRepeat, source::Join(item->span, SpanOf(ctx->quant())));
     repeat->word = SpanOf(ctx->quant());
-    ReadQuant(ctx->quant(), &repeat->min, &repeat->max);
+    repeat->times = ReadQuant(ctx->quant());
     repeat->children.push_back(std::move(item));
     item = std::move(repeat);
   }

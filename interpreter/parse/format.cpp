@@ -175,7 +175,7 @@ class Layout {
     bool plain = tokens_[i].kind == TokenKind::kSymbol;
     if ((plain_before && is(before, "([")) || (plain && is(word, ")],"))) return "";
     if ((plain && (word == "." || word == "..")) || (plain_before && (before == "." || before == ".."))) return "";
-    bool count = word == "{" && i + 1 < tokens_.size() && tokens_[i + 1].kind == TokenKind::kInt && blanks == 0;
+    bool count = word == "{" && blanks == 0 && IsCount(i);
     if (count || (before == "{" && counting_) || (word == "}" && counting_)) {
       counting_ = word != "}";
       return "";
@@ -195,6 +195,16 @@ class Layout {
     if ((plain && Among(kInfix, word)) || (plain_before && Among(kInfix, before))) return " ";
     bool words = !plain && !plain_before;
     return words || blanks > 0 ? " " : "";
+  }
+
+  // `a{1..4}`, `a{throws}`, `a{times - 1..}`: the bracket of a repetition.
+  bool IsCount(std::size_t i) const {
+    if (i + 2 >= tokens_.size()) return false;
+    if (tokens_[i + 1].kind == TokenKind::kInt) return true;
+    bool after_part = tokens_[i - 1].kind == TokenKind::kWord || Word(i - 1) == ")" || Word(i - 1) == "move";
+    if (!after_part || tokens_[i + 1].kind != TokenKind::kWord) return false;
+    std::string_view next = Word(i + 2);
+    return next == "}" || next == ".." || next == "+" || next == "-";
   }
 
   // `a+b`: a sign between two values, not the repetition `a+ then b`.

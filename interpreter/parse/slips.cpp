@@ -251,17 +251,17 @@ std::optional<Slip> StatementSlip(const Place& place) {
   return std::nullopt;
 }
 
-// `n{0..throws}`: a number is expected, and braces of a repetition are open.
+// `n{0..if …}`, `n{(a)}`: a bound is expected, and braces of a repetition are open.
 std::optional<Slip> RepetitionSlip(const Place& place) {
   const Token& token = place.tokens[place.at];
-  bool name = token.kind == TokenKind::kWord || token.kind == TokenKind::kKeyword;
+  bool value = token.kind == TokenKind::kKeyword || place.Word(place.at) == "(";
   std::size_t before = Before(place.tokens, place.at);
   std::size_t low = Before(place.tokens, before);
   bool counts =
       place.Word(before) == "{" || (place.Word(before) == ".." && place.Word(Before(place.tokens, low)) == "{");
-  if (!name || !counts || !place.expects_number) return std::nullopt;
-  return Told(token.span, "repetitions take numbers, not names",
-              "where the number varies, write the ways out: `(if …)` in a walk, `if … : … otherwise …` in a turn");
+  if (!value || !counts || !place.expects_number) return std::nullopt;
+  return Told(token.span, "a bound of a repetition is a number or a name, perhaps with `+` or `-`",
+              "give the value a name: `define most = …`");
 }
 
 // `step all`, `leap 1 2`.

@@ -10,7 +10,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 48> kRules = {{{"isWord", "a piece, a class or `empty`"},
+constexpr std::array<Entry, 50> kRules = {{{"isWord", "a piece, a class or `empty`"},
                                            {"expr", "an expression"},
                                            {"operand", "an expression"},
                                            {"term", "a value"},
@@ -35,6 +35,8 @@ constexpr std::array<Entry, 48> kRules = {{{"isWord", "a piece, a class or `empt
                                            {"walkAtom", "a step"},
                                            {"overCond", "a condition"},
                                            {"quant", "-"},
+                                           {"times", "a number or a name"},
+                                           {"times1", "a number or a name"},
                                            {"query", "a walk"},
                                            {"filter", "a filter such as `empty` or `enemy`"},
                                            {"filterTerm", "a filter such as `empty` or `enemy`"},

@@ -121,6 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     actions, Tree,
     ::testing::Values(
+        Row{"walk w = a{2..t - 1} | b{t} | c{t..} turn x = y{0..t}",
+            "walk w = (ways ({2..(- t 1)} a) ({t..t} b) ({t..} c))\nturn x = ({0..t} y)\n"},
         Row{"action a(w : walk) by K | L { choose x = w from self onto empty or enemy Rook within z choose s in { k, q "
             "} }",
             "action a[w:walk] by K L\n  choose x w from self onto (filter [empty] [enemy Rook]) within z\n  choose s = "
