@@ -101,7 +101,7 @@ step
     | 'do' block cite*                                               # doStep
     | 'if' expr stepBody ('else' 'if' expr stepBody)* ('else' stepBody)? cite*   # ifStep
     | 'for' name 'in' expr stepBody cite*                            # forStep
-    | 'written' expr cite*                                           # writtenStep
+    | 'written' expr (',' expr)* cite*                               # writtenStep
     | 'threatens' expr cite*                                         # threatensStep
     | name args cite*                                                # callStep
     ;
@@ -215,7 +215,7 @@ exampleItem
     ;
 positionBody  : '{' positionEntry* '}' ;
 positionEntry : 'to' 'move' name | target '=' expr | NAME ;
-playedMove    : STRING | moveWord (('-' | '=' | ':') moveWord)* ;
+playedMove    : STRING | moveWord (('-' | '=' | ':' | '>' | '->' | '*' | '+') moveWord)* ;
 moveWord      : NAME | INT | softWord ;
 
 // ---- expressions: how tightly operators bind is in parse/build_expr.cpp -----------------------------------

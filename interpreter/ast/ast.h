@@ -183,7 +183,7 @@ enum class StepKind : uint8_t {
   kDo,         // do { block }
   kIf,         // if value { body } else { otherwise }
   kFor,        // for name in value { body }
-  kWritten,    // written value
+  kWritten,    // written parts
   kThreatens,  // threatens value
   kCall        // name(args): another action, `any_move(p)`, or an effect
 };
@@ -195,7 +195,7 @@ struct Step {
   std::optional<Query> query;
   ExprPtr value;
   Block block;
-  std::vector<ExprPtr> args;
+  std::vector<ExprPtr> args;  // kCall; the parts of kWritten
   std::vector<Step> body;
   std::vector<Step> otherwise;
   Cites cites;

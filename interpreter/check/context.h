@@ -168,6 +168,7 @@ struct Binding {
   bool typed = false;              // kArgument: the parameter has a written type, `type`
   rules::ExprId constant{};        // kConst: a constant set (then `value` is not used)
   bool from_walk = false;          // kSlot of a `choose … = W`: has a heading, a cell before, crossed cells
+  bool chosen = false;             // kSlot of a `choose`
 };
 
 struct Scope {

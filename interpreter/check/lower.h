@@ -180,7 +180,12 @@ class Lowerer {
     rules::Action action;
     std::vector<const Symbol*> calls;  // actions being inlined, outermost first
     std::set<int> remembered;          // slots of choices whose heading, crossed cells … are asked
-    bool written = false;
+    // The text that names the move (lower_written.cpp).
+    std::vector<std::vector<ExprId>> written;  // the parts of each `written` that was read
+    std::vector<std::size_t> depths;           // and in how many calls it stands
+    std::map<std::size_t, ExprId> said;        // by depth of calls: which of them was reached last (-1: none)
+    int self_slot = -1;                        // of the cell where the piece stood at first
+    std::map<int, int> cell_slots;             // of the cell of a chosen piece, by the slot of the choice
   };
   ActionId Finish(Instance& instance, int frame_size);
   void LowerSteps(Scope& s, const std::vector<ast::Step>& steps, std::vector<rules::Step>& out, bool in_loop);
@@ -189,6 +194,11 @@ class Lowerer {
   bool InlineAction(const Scope& s, Symbol& symbol, const std::vector<const ast::Expr*>& args, Span span,
                     std::vector<rules::Step>& out, bool named);
   std::vector<ActionId> AtomActions(const ast::Name& name);  // reports unknown ones
+  // `written` (lower_written.cpp): what is said at this place; two branches that meet; all of it put together.
+  void LowerWritten(const Scope& s, const ast::Step& step);
+  ExprId WrittenPart(const Scope& s, const ast::Expr& e);
+  void JoinWritten(const Scope& s, const std::map<std::size_t, ExprId>& other, rules::Step& branches);
+  void FinishWritten(Instance& made, int& frame_size);
   int ActionName(const std::string& name);
   void LowerThreats(const Symbol& symbol, const Scope& s, KindSet kinds, ExprId from, ExprId condition);
   bool BindParameters(Scope& inner, const Scope& s, const std::vector<ast::Param>& params,

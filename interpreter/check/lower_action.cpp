@@ -25,6 +25,7 @@ void Lowerer::MarkRemembered(std::vector<rules::Step>& steps, const std::set<int
 ActionId Lowerer::Finish(Instance& made, int frame_size) {
   rules::Action& action = made.action;
   MarkRemembered(action.steps, made.remembered);
+  FinishWritten(made, frame_size);
   if (action.has_self && HasPromotion(action.kinds)) {
     rules::Step promote;
     promote.op = rules::StepOp::kPromote;
@@ -49,12 +50,13 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
   if (!Spend(step.span)) return;
   rules::Step made;
   made.span = step.span;
-  auto bind = [&](Type type, bool from_walk) {
+  auto bind = [&](Type type, bool from_walk, bool chosen) {
     Binding b;
     b.name = step.name.text;
     b.type = type;
     b.slot = made.slot = (*s.frame_size)++;
     b.from_walk = from_walk;
+    b.chosen = chosen;
     s.bindings.push_back(b);
   };
   auto no_choice = [&](std::string_view what) {
@@ -73,7 +75,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       if (step.query) {
         made.op = rules::StepOp::kChoose;
         bool ok = LowerQuery(s, *step.query, &made.query);
-        bind(CellType(), true);
+        bind(CellType(), true, true);
         if (ok) out.push_back(std::move(made));
         return;
       }
@@ -88,7 +90,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
         return BindBroken(s, step.name);
       }
       element.set = false;
-      bind(element, false);
+      bind(element, false, true);
       out.push_back(std::move(made));
       return;
     }
@@ -97,7 +99,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       if (step.query) {
         made.op = rules::StepOp::kLetWalk;
         bool ok = LowerQuery(s, *step.query, &made.query);
-        bind(CellType(), false);
+        bind(CellType(), false, false);
         if (ok) out.push_back(std::move(made));
         return;
       }
@@ -115,7 +117,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
         s.bindings.push_back(b);
         return;
       }
-      bind(type(made.expr), false);
+      bind(type(made.expr), false, false);
       out.push_back(std::move(made));
       return;
     }
@@ -144,14 +146,18 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       made.op = rules::StepOp::kIf;
       made.expr = Condition(s, *step.value);
       Scope yes = Inside(s), no = Inside(s);
+      const auto before = instance ? instance->said : std::map<std::size_t, ExprId>();
       if (std::optional<bool> truth = Truth(made.expr)) {
         std::vector<rules::Step> unused;
-        LowerSteps(yes, step.body, *truth ? out : unused, in_loop);
-        LowerSteps(no, step.otherwise, *truth ? unused : out, in_loop);
+        LowerSteps(*truth ? no : yes, *truth ? step.otherwise : step.body, unused, in_loop);
+        if (instance) instance->said = before;
+        LowerSteps(*truth ? yes : no, *truth ? step.body : step.otherwise, out, in_loop);
         return;
       }
       LowerSteps(yes, step.body, made.body, in_loop);
+      const auto after = instance ? std::exchange(instance->said, before) : before;
       LowerSteps(no, step.otherwise, made.otherwise, in_loop);
+      if (instance) JoinWritten(s, after, made);
       if (made.expr.valid()) out.push_back(std::move(made));
       return;
     }
@@ -178,13 +184,12 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       return;
     }
     case ast::StepKind::kWritten: {
-      if (!step.value || !instance) return;
-      Type text = OfBase(Base::kEnum);
-      text.enumeration = kTextEnum;
-      ExprId written = Lower(s, *step.value, text);
-      // What the outermost action says counts.
-      if (written.valid() && (!instance->written || instance->calls.size() <= 1)) instance->action.written = written;
-      instance->written = true;
+      if (in_loop) {
+        c.Error(Code::kTypeMismatch, step.span, "`written` stands inside `for`: a move has one text")
+            .help.push_back("write it before or after the loop");
+        return;
+      }
+      LowerWritten(s, step);
       return;
     }
     case ast::StepKind::kThreatens:

@@ -22,7 +22,7 @@ class Questions {
   void Run() {
     for (const rules::Action& action : rules_.actions) {
       Steps(action.steps, 1);
-      Ask(action.written, 1);
+      for (ExprId part : action.written) Ask(part, 1);
     }
     for (const rules::Attack& attack : rules_.attacks) {
       Walk(attack.walk);

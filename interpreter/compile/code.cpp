@@ -359,7 +359,11 @@ void CompileAction(Builder& b, const rules::Action& action, program::Action* out
   coder.Emit(Op::kEnd);
   out->function = coder.Finish();
   out->choices = coder.choices();
-  out->written = CompileValue(b, action.written, action.frame_size, keeps_choices);
+  for (rules::ExprId part : action.written) {
+    const rules::Type& type = b.rules.exprs[part].type;
+    out->written.push_back({CompileValue(b, part, action.frame_size, keeps_choices), type.base,
+                            type.base == Base::kEnum ? type.enumeration : -1});
+  }
 }
 
 }  // namespace arbiter::compile

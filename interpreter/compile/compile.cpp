@@ -218,7 +218,9 @@ void MakeActions(Builder& b) {
   for (const rules::Action& from : b.rules.actions) {
     program::Action action;
     CompileAction(b, from, &action);
-    ShareFrame({&action.function, &action.written});
+    std::vector<Function*> functions{&action.function};
+    for (program::Action::Part& part : action.written) functions.push_back(&part.value);
+    ShareFrame(functions);
     p.actions.push_back(std::move(action));
   }
   for (const rules::Handler& from : b.rules.handlers) {

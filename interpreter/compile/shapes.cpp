@@ -112,7 +112,7 @@ class StatementReader {
   // Empty, or why the action is not of the plain shape.
   std::string Read(std::vector<program::Plain>* out) {
     if (!action_.has_self) return "no piece acts";
-    if (action_.written.valid()) return "its moves are written in words of their own";
+    if (!action_.written.empty()) return "its moves are written in words of their own";
     std::string why = Shape();
     if (!why.empty()) return why;
     for (int kind = 0; kind < b_.program.kinds_count; ++kind) {

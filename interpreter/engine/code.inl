@@ -81,6 +81,16 @@ Value Machine<W, Index>::TheOnly(rules::KindSet kinds, bool of_owner, Value owne
 }
 
 template <int W, class Index>
+std::vector<rules::Token> Machine<W, Index>::Written(const program::Action& action, Context& c) {
+  std::vector<rules::Token> written;
+  for (const program::Action::Part& part : action.written) {
+    const Value value = Call1(part.value, c);
+    if (value != kNone) written.push_back({part.base, value, part.enumeration});
+  }
+  return written;
+}
+
+template <int W, class Index>
 Value Machine<W, Index>::Call1(const Function& f, Context& c) {
   if (!f.present()) return 1;
   const Call* call = c.call;
@@ -490,9 +500,14 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         if (c.call->caller == nullptr) return (*then)(c);
         // Back to the action that performed this one.
         const Call* call = c.call;
+        std::vector<rules::Token> written = Written(*call->performed, c);
+        const bool said = !written.empty();
+        if (said) written_.swap(written);
         Context outer = call->outer;
         outer.actor = c.actor;
-        return Exec(call->return_pc, outer, then);
+        const bool go_on = Exec(call->return_pc, outer, then);
+        if (said) written_.swap(written);
+        return go_on;
       }
       // ---- effects
       default:
@@ -505,13 +520,17 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
           // The game ended: nothing after this is done, in the callers neither.
           const Call* call = c.call;
           Context top = c;
+          const std::vector<rules::Token> before = written_;
           while (call->caller != nullptr) {
+            if (auto written = Written(*call->performed, top); !written.empty()) written_ = std::move(written);
             const int actor = top.actor;
             top = call->outer;
             top.actor = actor;
             call = top.call;
           }
-          return (*then)(top);
+          const bool go_on = (*then)(top);
+          written_ = before;
+          return go_on;
         }
         break;
     }
@@ -739,6 +758,7 @@ bool Machine<W, Index>::Perform(const Ins& ins, int pc, Context& c, Then* then) 
     call.outer = c;
     call.return_pc = pc + 1;
     call.caller = c.call;
+    call.performed = &action;
     Context inner;
     inner.me = c.me;
     inner.self = action.has_self ? performer : c.self;

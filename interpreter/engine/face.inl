@@ -8,8 +8,8 @@ bool Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) {
   e.handle.action = static_cast<int16_t>(y.action);
   e.handle.next = static_cast<int16_t>(y.next);
   e.handle.complete = y.complete;
-  e.written = y.written;
   if (y.action >= 0) {
+    e.written = written_;
     e.tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(token_base_), tokens_.end());
     e.handle.picks.assign(picks_.begin() + static_cast<std::ptrdiff_t>(pick_base_), picks_.end());
     if (p_.actions[static_cast<std::size_t>(y.action)].has_self)
@@ -82,7 +82,7 @@ std::vector<rules::Move> Machine<W, Index>::Moves() {
   for (Entry& e : entries) {
     rules::Move move;
     move.tokens = std::move(e.tokens);
-    move.written = e.written;
+    move.written = std::move(e.written);
     moves.push_back(std::move(move));
   }
   return moves;

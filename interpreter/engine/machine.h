@@ -193,6 +193,7 @@ class Machine final : public CoreBase {
     Context outer;  // of the caller
     int return_pc = -1;
     const Call* caller = nullptr;
+    const program::Action* performed = nullptr;  // null in the outermost
   };
   using Then = FunctionRef<bool(Context&)>;
   class Frame;  // takes registers, gives them back
@@ -203,8 +204,9 @@ class Machine final : public CoreBase {
   }
   // Functions: false if an effect makes the instance not exist. The result is in value_, cells_ or the list.
   bool Exec(int pc, Context& c, Then* then);
-  Value Call1(const Function& f, Context& c);           // in the frame of c
-  Value Evaluate(const Function& f, int me, int self);  // in a frame of its own
+  Value Call1(const Function& f, Context& c);                                    // in the frame of c
+  std::vector<rules::Token> Written(const program::Action& action, Context& c);  // `written` as parts, in its frame
+  Value Evaluate(const Function& f, int me, int self);                           // in a frame of its own
   Cells EvaluateCells(const Function& f, int me, int self);
   [[nodiscard]] Cells SideMask(rules::Side side, const Context& c, Value of) const;
   [[nodiscard]] Cells KindMask(rules::KindSet kinds) const;
@@ -307,7 +309,6 @@ class Machine final : public CoreBase {
     int action = -1;  // -1: done
     int next = -1;
     bool complete = false;
-    int written = kNone;
   };
   using Visit = FunctionRef<bool(const Yield&)>;
   bool Offers(int offer, bool* accepted, Visit visit);
@@ -361,7 +362,7 @@ class Machine final : public CoreBase {
   struct Entry {
     std::vector<rules::Token> tokens;
     Handle handle;
-    Value written = kNone;
+    std::vector<rules::Token> written;
   };
   bool AddEntry(const Yield& y, std::vector<Entry>* out);
   void Entries(std::vector<Entry>* out);
@@ -392,7 +393,7 @@ class Machine final : public CoreBase {
   std::vector<rules::Token> tokens_;
   std::vector<uint16_t> picks_;
   std::size_t movement_base_ = 0, path_base_ = 0, token_base_ = 0, pick_base_ = 0;
-  Value written_ = kNone;
+  std::vector<rules::Token> written_;  // the parts of the text of the action under way, where it gives one
   bool in_turn_begins_ = false;
   bool empty_board_ = false;
   bool committed_ = false;

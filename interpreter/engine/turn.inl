@@ -13,7 +13,7 @@ class Machine<W, Index>::RunScope {
         paths_(m.path_base_),
         tokens_(m.token_base_),
         picks_(m.pick_base_),
-        written_(m.written_),
+        written_(std::exchange(m.written_, {})),
         begins_(m.in_turn_begins_),
         fresh_dead_(m.fresh_dead_) {
     m.movement_base_ = m.movements_.size();
@@ -32,7 +32,7 @@ class Machine<W, Index>::RunScope {
     m_.path_base_ = paths_;
     m_.token_base_ = tokens_;
     m_.pick_base_ = picks_;
-    m_.written_ = written_;
+    m_.written_ = std::move(written_);
     m_.in_turn_begins_ = begins_;
     m_.fresh_dead_ = fresh_dead_;
   }
@@ -42,7 +42,7 @@ class Machine<W, Index>::RunScope {
  private:
   Machine& m_;
   std::size_t movements_, paths_, tokens_, picks_;
-  Value written_;
+  std::vector<rules::Token> written_;
   bool begins_;
   std::array<uint64_t, kSlotWords> fresh_dead_;
 };
@@ -393,8 +393,13 @@ bool Machine<W, Index>::RunAction(int index, int self, Then then, const Handle* 
   if (self >= 0) PushToken(rules::Base::kCell, pieces_[static_cast<std::size_t>(self)].cell);
   auto finish = [&](Context& done) {
     if (!Whole()) return true;
-    written_ = action.written.present() ? Call1(action.written, done) : kNone;
-    return then(done);
+    if (action.written.empty()) return then(done);
+    std::vector<rules::Token> written = Written(action, done);
+    if (written.empty()) return then(done);
+    written_.swap(written);
+    const bool go_on = then(done);
+    written_.swap(written);
+    return go_on;
   };
   Then wrapped(finish);
   const bool go_on = Exec(action.function.entry, c, &wrapped);
@@ -425,7 +430,6 @@ bool Machine<W, Index>::Finish(int action, int next, int actor, Visit visit) {
   Yield made;
   made.action = action;
   made.next = next;
-  made.written = written_;
   bool go_on = true;
   if (Consequences(actor)) {
     if (over()) {

@@ -197,6 +197,7 @@ bool Machine::Perform(const Step& s, Run& run, const Then& then) {
     inner.tokens.push_back(Token{Base::kAction, action.name, -1});
     const bool go_on = Steps(action.steps, 0, inner, [&](Run& done) {
       Run outer = done;
+      if (auto written = Written(action, done); !written.empty()) outer.written = std::move(written);
       outer.frame = run.frame;
       outer.self = run.self;
       return then(outer);
@@ -235,6 +236,16 @@ bool Machine::Promote(Run& run, const Then& then) {
   return true;
 }
 
+std::vector<Token> Machine::Written(const rules::Action& action, Run& run) {
+  std::vector<Token> written;
+  for (rules::ExprId part : action.written) {
+    const rules::Type& type = r_.exprs[part].type;
+    const Value value = Eval(part, run.view());
+    if (value != kNone) written.push_back(Token{type.base, value, type.base == Base::kEnum ? type.enumeration : -1});
+  }
+  return written;
+}
+
 bool Machine::Whole(const Position& p) const {
   return std::all_of(p.pieces.begin(), p.pieces.end(), [&](const Piece& piece) {
     return piece.gone || piece.cell != kNone || r_.kinds[static_cast<std::size_t>(piece.kind)].may_be_off_board;
@@ -246,7 +257,7 @@ bool Machine::Instances(rules::ActionId id, const Position& p, const rules::Offe
   const bool same = offer != nullptr && offer->by_same;
   const Then finish = [&](Run& run) {
     if (!Whole(run.position) || !Wanted(run)) return true;
-    if (action.written.valid()) run.written = Eval(action.written, run.view());
+    if (auto written = Written(action, run); !written.empty()) run.written = std::move(written);
     return then(run);
   };
   Run start;

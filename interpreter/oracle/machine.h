@@ -89,7 +89,7 @@ struct Run {
   int actor = -1;  // self of the action, or else of the last action performed by it
   bool in_turn_begins = false;
   std::vector<rules::Token> tokens;
-  Value written = kNone;
+  std::vector<rules::Token> written;
   std::vector<Movement> movements;
   std::vector<KnownPath> paths;
   rules::Outcome outcome;
@@ -240,6 +240,8 @@ class Machine {
   rules::Outcome NoTurn(const rules::End& end, const Position& p);
   // Handlers, laws, `at once` ends after the steps of an action. False: it does not exist.
   bool Consequences(Run& run);
+  // The parts of the text that the action gives to its move, in the frame in which it has been made.
+  std::vector<rules::Token> Written(const rules::Action& action, Run& run);
   bool Whole(const Position& p) const;  // no piece is lifted that may not be
 
   // ---- turns ----

@@ -101,7 +101,7 @@ Step Builder::BuildStep(P::StepContext* ctx) {
     Append(step.cites, loop->cite());
   } else if (auto* written = dynamic_cast<P::WrittenStepContext*>(ctx)) {
     step.kind = StepKind::kWritten;
-    step.value = BuildExpr(written->expr());
+    step.args = BuildExprs(written->expr());
     step.cites = CitesOf(written->cite());
   } else if (auto* threatens = dynamic_cast<P::ThreatensStepContext*>(ctx)) {
     step.kind = StepKind::kThreatens;

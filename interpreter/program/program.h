@@ -153,7 +153,12 @@ struct Action {
   bool has_self = false;
   KindSet kinds = 0;
   Function function;
-  Function written;
+  struct Part {  // of the text that names the move
+    Function value;
+    rules::Base base = rules::Base::kCell;
+    int enumeration = -1;
+  };
+  std::vector<Part> written;
   Function gate;  // about the position alone: if it does not hold, the action has no instance
   int choices = 0;
   bool plain = false;  // a statement of the plain shape: see Plain

@@ -553,8 +553,10 @@ void Dumper::WalkMaps() {
 void Dumper::Actions() {
   for (std::size_t i = 0; i < r_.actions.size(); ++i) {
     const Action& a = r_.actions[ActionId(i)];
+    std::string written;
+    for (ExprId part : a.written) written += (written.empty() ? " written " : ", ") + E(part);
     Line(0, fmt::format("action {}{} frame {}{}", ActionName(ActionId(i)), a.has_self ? " by " + Kinds(a.kinds) : "",
-                        a.frame_size, a.written.valid() ? " written " + E(a.written) : ""));
+                        a.frame_size, written));
     Steps(a.steps, 1);
   }
 }

@@ -31,11 +31,11 @@ enum class Names : uint8_t { kNone, kFirst, kAll };
 
 std::string Build(const Rules& rules, const Move& move, Notation notation, Names names) {
   if (move.tokens.empty()) return "done";
-  const bool written = notation == Notation::kCanonical && Inside(move.written, rules.written_texts);
   const std::string name = TokenText(rules, move.tokens.front());
-  if (written && names != Names::kAll) {
-    std::string text = WithoutBlanks(rules.written_texts[static_cast<std::size_t>(move.written)]);
-    return names == Names::kFirst ? name + ":" + text : text;
+  if (notation == Notation::kCanonical && names != Names::kAll) {
+    std::string text;
+    for (const Token& part : move.written) text += TokenText(rules, part);
+    if (!text.empty()) return names == Names::kFirst ? name + ":" + text : text;
   }
   std::string text;
   bool first_choice = true;
@@ -49,7 +49,7 @@ std::string Build(const Rules& rules, const Move& move, Notation notation, Names
       }
       continue;
     }
-    if (!first_choice && notation == Notation::kCanonical && token.base != Base::kKind) text += "-";
+    if (!first_choice && notation != Notation::kUci && token.base != Base::kKind) text += "-";
     text += TokenText(rules, token);
     first_choice = false;
   }
@@ -63,7 +63,9 @@ std::string Normal(std::string_view text) {
   for (char c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     if (c == '0') c = 'o';  // `0-0` for `O-O`; both sides are folded alike
-    if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '-' || c == 'x' || c == '=' || c == ':') continue;
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '-' || c == 'x' || c == '>' || c == '=' || c == ':') {
+      continue;
+    }
     out += c;
   }
   return out;
@@ -130,6 +132,9 @@ std::string TokenText(const Rules& rules, const Token& token) {
     case Base::kInt:
       return std::to_string(v);
     case Base::kEnum: {
+      if (token.enumeration == kTextEnum) {
+        return Inside(v, rules.written_texts) ? WithoutBlanks(rules.written_texts[index]) : "?";
+      }
       if (token.enumeration < 0) return std::to_string(v);
       const auto& values = rules.enums[static_cast<std::size_t>(token.enumeration)].values;
       return Inside(v, values) ? values[index] : "?";
@@ -182,17 +187,23 @@ std::vector<std::string> MoveTexts(const Rules& rules, const std::vector<Move>& 
   return texts;
 }
 
+int FindExact(const Rules& rules, const std::vector<Move>& offered, std::string_view text) {
+  for (Notation notation : {Notation::kCanonical, Notation::kPlain, Notation::kUci}) {
+    const std::vector<std::string> texts = MoveTexts(rules, offered, notation);
+    if (auto at = std::find(texts.begin(), texts.end(), text); at != texts.end()) {
+      return static_cast<int>(at - texts.begin());
+    }
+  }
+  return -1;
+}
+
 Typed FindMove(const Rules& rules, const std::vector<Move>& offered, std::string_view typed) {
   Typed result;
   typed = Trim(typed);
+  result.index = FindExact(rules, offered, typed);
+  if (result.index >= 0) return result;
   const std::vector<std::string> texts = MoveTexts(rules, offered, Notation::kCanonical);
   const std::vector<std::string> uci = MoveTexts(rules, offered, Notation::kUci);
-  for (const auto* list : {&texts, &uci}) {
-    if (auto at = std::find(list->begin(), list->end(), typed); at != list->end()) {
-      result.index = static_cast<int>(at - list->begin());
-      return result;
-    }
-  }
   if (!typed.empty() && typed.size() <= 6 &&
       std::all_of(typed.begin(), typed.end(), [](char c) { return c >= '0' && c <= '9'; })) {
     const int number = std::stoi(std::string(typed));
@@ -208,6 +219,7 @@ Typed FindMove(const Rules& rules, const std::vector<Move>& offered, std::string
     const bool fit = wanted == folded[i] || wanted == Normal(uci[i]) ||
                      wanted == Normal(Build(rules, offered[i], Notation::kCanonical, Names::kNone)) ||
                      wanted == Normal(Build(rules, offered[i], Notation::kCanonical, Names::kFirst)) ||
+                     wanted == Normal(Build(rules, offered[i], Notation::kPlain, Names::kFirst)) ||
                      wanted == Normal(Build(rules, offered[i], Notation::kUci, Names::kNone));
     if (fit && !wanted.empty()) fits.push_back(static_cast<int>(i));
   }

@@ -2,8 +2,8 @@
 //
 // The canonical text of an action is its choices joined by `-` (`c1-a2`, `c3-c4-c3`); a chosen kind is
 // `=R` (`d6-e7=R`); other values stand by their names; an action without choices is its name. A text
-// given by `written` replaces all that. The uci form writes the choices together (`c1a2`, `d6e7=R`)
-// and knows no written texts. Texts contain no blanks.
+// given by `written` replaces all that, except in the plain form. The uci form writes the choices together
+// (`c1a2`, `d6e7=R`) and knows no written texts either. Texts contain no blanks.
 //
 // Texts are unique within one list of offered moves: equal ones get the name of the action in front
 // (`kick:c1-c2`), and if that is not enough the names of the actions inside as well
@@ -19,7 +19,7 @@
 
 namespace arbiter::rules {
 
-enum class Notation : uint8_t { kCanonical, kUci };
+enum class Notation : uint8_t { kCanonical, kPlain, kUci };
 
 // The name of one value of a choice: "c1", "=R", "kingside", "leap(0,3)".
 std::string TokenText(const Rules& rules, const Token& token);
@@ -39,8 +39,11 @@ struct Typed {
 };
 inline constexpr std::size_t kMaxCandidates = 8;
 
-// In this order: the text exactly; the uci form exactly; the number of the move in the list, from 1; then either
-// form regardless of case, blanks, dashes, `x` and trailing `+ # ! ?`, if only one move fits.
+// The place of a move in the list by its text, its plain or its uci form, exactly; -1 if there is none.
+int FindExact(const Rules& rules, const std::vector<Move>& offered, std::string_view text);
+
+// In this order: the text, the plain and the uci form exactly; the number of the move in the list, from 1; then any
+// form regardless of case, blanks, dashes, `x`, `>` and trailing `+ # ! ?`, if only one move fits.
 Typed FindMove(const Rules& rules, const std::vector<Move>& offered, std::string_view typed);
 
 }  // namespace arbiter::rules

@@ -161,6 +161,8 @@ struct Effect {
 };
 using Block = std::vector<Effect>;
 
+// The enumeration of the texts in `written`: its values index Rules::written_texts.
+
 // ---- actions -----------------------------------------------------------------------------------
 
 enum class StepOp : uint8_t {
@@ -198,7 +200,9 @@ struct Action {
   KindSet kinds = 0;      //   (the piece is then the first choice of the list)
   int frame_size = 0;
   std::vector<Step> steps;
-  ExprId written;  // invalid: built from the choices. An expression over written_texts
+  // The text that names the move, in parts, looked at when the action is over: texts (enumeration kTextEnum),
+  // choices as they were made. Parts that are none are left out; if all are, the text is built from the choices.
+  std::vector<ExprId> written;
   Span span;
   std::string origin;  // "statement 2 of Pawn", "castle": for listings
 };
@@ -501,7 +505,7 @@ struct Rules {
   IdVector<WalkId, Walk> walks;
   std::vector<std::vector<WalkId>> walk_maps;  // by WalkId of the argument; invalid: none
   std::vector<std::string> action_names;
-  std::vector<std::string> written_texts;  // values of `written` expressions index this
+  std::vector<std::string> written_texts;  // values of the enumeration kTextEnum
   IdVector<ActionId, Action> actions;
   std::vector<Attack> attacks;
   IdVector<VarId, Variable> vars;        // game state

@@ -51,14 +51,14 @@ Snapshot MakeSnapshot(const Rules& rules, const std::vector<SetupPiece>& pieces,
 struct Token {
   Base base = Base::kAction;  // kAction: an index into Rules::action_names
   Value value = kNone;        // a piece is given by the cell on which it stood when chosen
-  int enumeration = -1;       // kEnum: index into Rules::enums, for texts only; no part of the identity
+  int enumeration = -1;       // kEnum: index into Rules::enums or kTextEnum, for texts only; no part of the identity
   auto operator<=>(const Token& other) const { return std::tuple(base, value) <=> std::tuple(other.base, other.value); }
   bool operator==(const Token& other) const { return base == other.base && value == other.value; }
 };
 // `done`, the choice to end a turn that could go on, has no tokens.
 struct Move {
-  std::vector<Token> tokens;  // tokens[0] is the name of the action
-  Value written = kNone;  // index into Rules::written_texts, where the action says `written`; no part of the identity
+  std::vector<Token> tokens;   // tokens[0] is the name of the action
+  std::vector<Token> written;  // the parts of the text that the action says with `written`; no part of the identity
   auto operator<=>(const Move& other) const { return tokens <=> other.tokens; }
   bool operator==(const Move& other) const { return tokens == other.tokens; }
 };

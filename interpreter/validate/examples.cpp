@@ -85,10 +85,9 @@ class Runner {
     }
     std::vector<Move> moves = Offered(game);
     if (fault_) return fmt::format("the rules break here: {}", std::exchange(fault_, std::nullopt)->message);
-    std::vector<std::string> texts = rules::MoveTexts(rules_, moves);
-    auto found = std::find(texts.begin(), texts.end(), text);
-    if (found == texts.end()) return fmt::format("`{}` is not among the moves", text);
-    auto applied = evaluator_.Apply(game.at, moves[static_cast<std::size_t>(found - texts.begin())], &fault_);
+    const int found = rules::FindExact(rules_, moves, text);
+    if (found < 0) return fmt::format("`{}` is not among the moves", text);
+    auto applied = evaluator_.Apply(game.at, moves[static_cast<std::size_t>(found)], &fault_);
     if (fault_) return fmt::format("the rules break here: {}", std::exchange(fault_, std::nullopt)->message);
     if (!applied) return fmt::format("`{}` could not be played", text);
     game.at = std::move(applied->next);
@@ -117,9 +116,7 @@ class Runner {
 
   // A claim that a move is not offered is empty if the text could not be a move at all.
   bool CouldBeMove(const std::string& text) {
-    if (std::find(rules_.written_texts.begin(), rules_.written_texts.end(), text) != rules_.written_texts.end()) {
-      return true;
-    }
+    if (IsWritten(text)) return true;
     std::string rest = text;
     if (std::size_t colon = rest.find(':'); colon != std::string::npos) {
       std::string name = rest.substr(0, colon);
@@ -137,6 +134,26 @@ class Runner {
       return Unknown(kind ? "piece letter" : "cell", part);
     }
     return true;
+  }
+
+  // Whether the text is put together from texts given by `written` and from words that choices have.
+  bool IsWritten(const std::string& text) {
+    if (rules_.written_texts.empty() || text.size() > 200) return false;
+    std::vector<bool> reached(text.size() + 1);
+    reached[0] = true;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (!reached[at]) continue;
+      for (std::string part : rules_.written_texts) {
+        std::erase(part, ' ');
+        if (text.compare(at, part.size(), part) == 0) reached[at + part.size()] = true;
+      }
+      const bool kind = text[at] == '=';
+      for (std::size_t size = 1; size <= 40 && at + size <= text.size(); ++size) {
+        const std::string part = text.substr(kind ? at + 1 : at, kind ? size - 1 : size);
+        if (kind ? IsLetter(part) : IsWord(part)) reached[at + size] = true;
+      }
+    }
+    return reached.back();
   }
 
   bool IsLetter(const std::string& part) {
@@ -212,9 +229,22 @@ class Runner {
     if (!extra.empty()) failure.notes.push_back("possible, but not said: " + Joined(extra, " "));
   }
 
+  // What an example says, in the texts of the list: another form of a move that is offered means that move.
+  std::vector<std::string> AsOffered(std::vector<std::string> said, const std::vector<Move>& moves,
+                                     const std::vector<std::string>& texts) {
+    const std::set<std::string> known(texts.begin(), texts.end());
+    for (std::string& text : said) {
+      if (known.contains(text)) continue;
+      const int index = rules::FindExact(rules_, moves, text);
+      if (index >= 0) text = texts[static_cast<std::size_t>(index)];
+    }
+    return said;
+  }
+
   void CheckMoves(const ExampleStep& step) {
-    std::vector<std::string> texts = rules::MoveTexts(rules_, Offered(*game_));
-    if (!Faulted()) Compare(step.moves, texts, "the moves");
+    const std::vector<Move> moves = Offered(*game_);
+    const std::vector<std::string> texts = rules::MoveTexts(rules_, moves);
+    if (!Faulted()) Compare(AsOffered(step.moves, moves, texts), texts, "the moves");
   }
 
   // The first and the last cell among the choices; -1: none. `suffix` is what follows the last cell: "=Q".
@@ -258,7 +288,7 @@ class Runner {
       if (ends.last >= 0) frame[1] = ends.last;
       if (holds_(game_->at, step.where, frame)) found.push_back(texts[i]);
     }
-    if (!Faulted()) Compare(step.moves, found, "the moves that meet the condition");
+    if (!Faulted()) Compare(AsOffered(step.moves, moves, texts), found, "the moves that meet the condition");
   }
 
   void CheckCount(const ExampleStep& step) {
@@ -287,9 +317,9 @@ class Runner {
       }
     }
     const std::string& last = step.moves.back();
-    std::vector<std::string> texts = rules::MoveTexts(rules_, Offered(game));
+    const std::vector<Move> moves = Offered(game);
     if (Faulted()) return;
-    if (std::find(texts.begin(), texts.end(), last) != texts.end()) {
+    if (rules::FindExact(rules_, moves, last) >= 0) {
       Fail(fmt::format("`{}` is legal here", last));
     } else {
       CouldBeMove(last);

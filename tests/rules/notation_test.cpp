@@ -39,9 +39,31 @@ TEST_F(NotationTest, choices_are_joined_and_kinds_stand_behind_an_equals_sign) {
   EXPECT_EQ(MoveText(m.r, Plain(3, {})), "pass");
   EXPECT_EQ(MoveText(m.r, Move{}), "done");
   Move written = Plain(0, {"e1", "g1"});
-  written.written = 0;
+  written.written = {{Base::kEnum, 0, kTextEnum}};
   EXPECT_EQ(MoveText(m.r, written), "O-O");
   EXPECT_EQ(MoveText(m.r, written, Notation::kUci), "e1g1");
+}
+
+TEST_F(NotationTest, a_written_text_is_put_together_from_parts) {
+  m.r.written_texts = {"-", " > ", ""};
+  const auto text = [](Value index) { return Token{Base::kEnum, index, kTextEnum}; };
+  Move kick = Plain(1, {"c3", "c4", "c5"}), other = Plain(0, {"c3", "c4", "c6"}), same = Plain(0, {"c3", "c4", "c5"});
+  kick.written = {Cell("c3"), text(0), Cell("c4"), text(1), Cell("c5")};
+  other.written = {text(2)};
+  same.written = kick.written;
+  EXPECT_EQ(MoveText(m.r, kick), "c3-c4>c5");
+  EXPECT_EQ(MoveText(m.r, kick, Notation::kPlain), "c3-c4-c5");
+  EXPECT_EQ(MoveText(m.r, kick, Notation::kUci), "c3c4c5");
+  EXPECT_EQ(MoveText(m.r, other), "c3-c4-c6") << "a text of nothing is none";
+  EXPECT_EQ(MoveTexts(m.r, {kick, other, same}),
+            (std::vector<std::string>{"kick:c3-c4>c5", "c3-c4-c6", "go:c3-c4>c5"}));
+  const std::vector<Move> list = {kick, other};
+  for (const char* typed : {"c3-c4>c5", "c3-c4-c5", "c3c4c5", "C3 c4 c5", "kick:c3-c4-c5"}) {
+    EXPECT_EQ(FindMove(m.r, list, typed).index, 0) << typed;
+  }
+  EXPECT_EQ(FindExact(m.r, {kick, same}, "c3-c4-c5"), -1);
+  EXPECT_EQ(FindExact(m.r, {kick, same}, "go:c3-c4-c5"), 1);
+  EXPECT_TRUE(FindMove(m.r, {kick, same}, "c3-c4-c5").ambiguous);
 }
 
 TEST_F(NotationTest, equal_texts_in_one_list_get_names) {
