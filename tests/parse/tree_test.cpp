@@ -127,10 +127,10 @@ INSTANTIATE_TEST_SUITE_P(
             "} }",
             "action a[w:walk] by K L\n  choose x w from self onto (filter [empty] [enemy Rook]) within z\n  choose s = "
             "(set k q)\n"},
-        Row{"action a { let p = slide(d) from c onto not any piece let q = 1 require p exists §2 written \"x\" "
+        Row{"action a { let p = slide(d) from c onto not any piece let q = 1 require p exists §2 written \"x\", q "
             "threatens z b(1) }",
             "action a\n  let p (slide() d) from c onto (filter not [any piece])\n  let q = 1\n  require = (exists p) "
-            "§2\n  written = \"x\"\n  threatens = z\n  call b 1\n"},
+            "§2\n  written \"x\" q\n  threatens = z\n  call b 1\n"},
         Row{"action a { if x { b() } else if y { c() } else { d() } for e in all { f() } }",
             "action a\n  if = x\n    call b\n  else\n    if = y\n      call c\n    else\n      call d\n  for e = all\n "
             "   call f\n"},
