@@ -161,8 +161,6 @@ struct Effect {
 };
 using Block = std::vector<Effect>;
 
-// The enumeration of the texts in `written`: its values index Rules::written_texts.
-
 // ---- actions -----------------------------------------------------------------------------------
 
 enum class StepOp : uint8_t {
