@@ -96,7 +96,7 @@ stepBody   : '{' cite* step* '}' ;
 step
     : 'choose' name '=' query cite*                                  # chooseWalk
     | 'choose' name 'in' expr cite*                                  # chooseIn
-    | 'let' name '=' (query | expr) cite*                            # letStep
+    | 'let' name (':' type)? '=' (query | expr) cite*                # letStep
     | 'require' expr cite*                                           # requireStep
     | 'do' block cite*                                               # doStep
     | 'if' expr stepBody ('else' 'if' expr stepBody)* ('else' stepBody)? cite*   # ifStep
@@ -158,7 +158,7 @@ turnElse : turnOr ('else' turnOr)* ;
 turnOr   : turnSeq ('or' turnSeq)* ;
 turnSeq  : turnPart ('then' turnPart)* cite* ;
 turnPart : 'longest'? turnAtom quant? ;
-turnAtom : 'any' 'move' | name ('by' 'same')? | '(' turn ')' ;
+turnAtom : ('any' 'move' ('except' names)? | name) ('by' which=('same' | 'other'))? | '(' turn ')' ;
 
 phaseDecl : 'phase' name phaseBody ;
 phaseBody : '{' cite* phaseItem* '}' ;
@@ -206,17 +206,19 @@ exampleBody   : '{' exampleItem* '}' ;
 exampleItem
     : 'setup' setupRef?                                           # exSetup
     | 'position' ('fen'? STRING | positionBody)                   # exPosition
-    | 'moves' ('of' NAME | 'where' expr)? '=' '{' playedMove* '}'       # exMoves
+    | 'moves' ('of' NAME slotIndex* | 'where' expr)? '=' '{' playedMove* '}'       # exMoves
     | 'count' 'moves' '=' INT                                     # exCount
     | which=('legal' | 'illegal') playedMove+ 'because'? cite*    # exLegal
     | 'after' playedMove+ ':'                                     # exAfter
+    | 'holds' expr                                                # exHolds
     | 'perft' INT ('..' INT)? '=' INT (',' INT)*                  # exPerft
     | 'result' (word=('win' | 'lose') name | word='draw' | share (',' share)* | NAME)  # exResult
     ;
 positionBody  : '{' positionEntry* '}' ;
-positionEntry : 'to' 'move' name | target '=' expr | NAME ;
+positionEntry : 'to' 'move' name | target '=' expr | NAME subscript* ;     // `bench[White][2]`: a slot of a place
 playedMove    : STRING | moveWord (('-' | '=' | ':' | '>' | '->' | '*' | '+') moveWord)* ;
-moveWord      : NAME | INT | softWord ;
+moveWord      : (NAME | softWord) slotIndex* | INT ;
+slotIndex     : '[' (NAME | INT) (',' (NAME | INT))* ']' ;
 
 // ---- expressions: how tightly operators bind is in parse/build_expr.cpp -----------------------------------
 expr     : operand (infix operand)* ;
@@ -246,7 +248,7 @@ cite : CITE ;
 
 // Words that are keywords in one place and free names elsewhere. Names that begin with a capital are
 // never keywords.
-name : NAME | softWord | 'moves' | 'setup' | 'position' | 'perft' | 'legal' | 'illegal' | 'result' ;
+name : NAME | softWord | 'moves' | 'setup' | 'position' | 'perft' | 'legal' | 'illegal' | 'result' | 'holds' ;
 softWord
     : 'game' | 'author' | 'text' | 'use' | 'delete' | 'squares' | 'hexes' | 'cells' | 'link' | 'directions'
     | 'place' | 'ring' | 'along' | 'around' | 'facing' | 'barrier' | 'wrap' | 'zone' | 'attribute' | 'clock' | 'like'
@@ -254,7 +256,7 @@ softWord
     | 'set' | 'up' | 'to' | 'from' | 'over' | 'any' | 'turn' | 'begins' | 'ends' | 'phase' | 'player' | 'moved'
     | 'captured' | 'enters' | 'leaves' | 'crosses' | 'lands' | 'start' | 'limit' | 'turns' | 'once' | 'end' | 'repetition'
     | 'flags' | 'cell' | 'number' | 'skip' | 'where' | 'between' | 'swap' | 'becomes' | 'state'
-    | 'show' | 'zones'
+    | 'show' | 'zones' | 'other'
     ;
 
 // Kept for a later version: no rule uses this, so they are an error wherever they stand.

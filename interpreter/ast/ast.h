@@ -178,7 +178,7 @@ struct Index {  // `[player, side in { kingside, queenside }]`; for zones also `
 enum class StepKind : uint8_t {
   kError,
   kChoose,     // choose name = query | choose name in value
-  kLet,        // let name = query | let name = value
+  kLet,        // let name [: type] = query | let name [: type] = value
   kRequire,    // require value
   kDo,         // do { block }
   kIf,         // if value { body } else { otherwise }
@@ -192,6 +192,7 @@ struct Step {
   StepKind kind = StepKind::kError;
   Span span;
   Name name;
+  std::optional<Type> type;  // kLet
   std::optional<Query> query;
   ExprPtr value;
   Block block;
@@ -217,8 +218,11 @@ enum class TurnKind : uint8_t {
 struct Turn {
   TurnKind kind = TurnKind::kError;
   Span span;
+  enum class By : uint8_t { kAnyone, kSame, kOther };
+
   Name name;
-  bool by_same = false;
+  std::vector<Name> except;  // `any move except …`
+  By by = By::kAnyone;
   ExprPtr condition;
   Times times;  // kRepeat
   std::vector<std::unique_ptr<Turn>> children;
@@ -522,12 +526,14 @@ struct ExampleItem {
     kIllegal,   // illegal M [because §n]
     kAfter,     // after M M …   (plays them; the following items speak of the new position)
     kPerft,     // perft a..b = n, …
-    kResult     // result win P | lose P | draw | none | points n to P, …
+    kResult,    // result win P | lose P | draw | none | points n to P, …
+    kHolds      // holds C
   };
   Kind kind = Kind::kError;
   Span span;
   std::optional<SetupRef> setup;
-  // kPosition, in order: player, kind, cells; or a state variable and its value; or `to move P`.
+  // kPosition, in order: player, kind, cells or places (`bench[White]`); or a state variable and its value; or
+  // `to move P`.
   struct Entry {
     Name player, kind;
     std::vector<Name> cells;
@@ -537,7 +543,7 @@ struct ExampleItem {
   std::vector<Entry> entries;
   std::string text;                                 // kFen
   Name of;                                          // moves of CELL
-  ExprPtr where;                                    // moves where C
+  ExprPtr where;                                    // moves where C; holds C
   std::vector<std::pair<std::string, Span>> moves;  // as written, e.g. "c3-c4-c3", "O-O", "e7-e8=Q"
   Cites because;
   int low = 0, high = 0;  // perft

@@ -157,10 +157,15 @@ std::string Show(const Turn* turn) {
     case TurnKind::kError:
       return "(error)";
     case TurnKind::kAtom:
-      if (!turn->by_same && cites.empty()) {
+      if (turn->by == Turn::By::kAnyone && turn->except.empty() && cites.empty()) {
         return turn->name.text == "any move" ? std::string("any-move") : turn->name.text;
       }
-      return fmt::format("(play {}{}{})", turn->name.text, turn->by_same ? " by-same" : "", cites);
+      return fmt::format("(play {}{}{}{})", turn->name.text,
+                         turn->except.empty() ? "" : " except " + Words(turn->except),
+                         turn->by == Turn::By::kSame    ? " by-same"
+                         : turn->by == Turn::By::kOther ? " by-other"
+                                                        : "",
+                         cites);
     case TurnKind::kThen:
       return fmt::format("(then{}{})", children, cites);
     case TurnKind::kOr:
@@ -340,6 +345,7 @@ class Printer {
                                              "if",    "for",    "written", "threatens", "call"};
     std::string out = kNames[static_cast<int>(step.kind)];
     if (step.name.present()) out += " " + step.name.text;
+    if (step.type) out += ":" + Show(*step.type);
     if (step.query) {
       out += fmt::format(" {} from {} onto {}", Show(step.query->walk), Show(step.query->from), Show(step.query->onto));
       if (step.query->within) out += " within " + Show(step.query->within);
@@ -458,8 +464,8 @@ class Printer {
     });
   }
   void Print(const ExampleItem& item) {
-    static constexpr const char* kNames[] = {"error", "setup",   "position", "fen",   "moves", "count",
-                                             "legal", "illegal", "after",    "perft", "result"};
+    static constexpr const char* kNames[] = {"error", "setup",   "position", "fen",   "moves",  "count",
+                                             "legal", "illegal", "after",    "perft", "result", "holds"};
     std::string out = kNames[static_cast<int>(item.kind)];
     if (item.setup) out += " " + Show(*item.setup);
     for (const ExampleItem::Entry& entry : item.entries) {
@@ -474,7 +480,7 @@ class Printer {
     }
     if (!item.text.empty()) out += " " + Quoted(item.text);
     if (item.of.present()) out += " of " + item.of.text;
-    if (item.where) out += " where " + Show(item.where);
+    if (item.where) out += (item.kind == ExampleItem::Kind::kHolds ? " " : " where ") + Show(item.where);
     for (const auto& move : item.moves) out += " " + move.first;
     if (item.kind == ExampleItem::Kind::kPerft) out += fmt::format(" {}..{}", item.low, item.high);
     for (int64_t number : item.numbers) out += " " + std::to_string(number);

@@ -233,6 +233,26 @@ RuleTextFile ReadText(Context& c, const Context::RuleText& text, const source::L
   return result;
 }
 
+constexpr std::size_t kMissingAlone = 3;  // so many missing clauses of one text are told one by one
+constexpr std::size_t kMissingListed = 60;
+
+// A rule text that is not written yet is one problem.
+void TellManyMissing(Context& c, const std::string& path, std::vector<std::string> clauses, Span first) {
+  std::sort(clauses.begin(), clauses.end(),
+            [](const std::string& a, const std::string& b) { return Numbers(a) < Numbers(b); });
+  const std::size_t count = clauses.size();
+  if (count > kMissingListed) clauses.resize(kMissingListed);
+  std::string list;
+  for (const std::string& clause : clauses) list += (list.empty() ? "" : ", ") + clause;
+  if (count > kMissingListed) list += ", …";
+  Diagnostic& d = c.Error(Code::kCiteMissing, first,
+                          "`" + path + "` lacks " + std::to_string(count) + " of the clauses that are cited");
+  d.caption = "the first that is missing";
+  d.notes.push_back("missing: " + list);
+  d.help.push_back("write them there, each in a line that begins with its number, as in `**" + clauses.front() +
+                   "** …`");
+}
+
 }  // namespace
 
 void CollectCitations(Context& c) {
@@ -258,7 +278,8 @@ void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap&
     if (!files.contains(text.path)) files[text.path] = ReadText(c, text, loader, sources);
   }
   bool told = false;
-  for (std::size_t i = 0; i < collector.cites_.size() && !c.sink.truncated(); ++i) {
+  std::map<std::string, std::vector<std::size_t>> missing;  // by rule text: citations of clauses it does not have
+  for (std::size_t i = 0; i < collector.cites_.size(); ++i) {
     const std::string& clause = collector.cites_[i].clause;
     Span place = collector.places_[i];
     auto text = c.texts.find(place.file);
@@ -276,12 +297,26 @@ void CheckCitations(Context& c, const source::Loader& loader, source::SourceMap&
           .help.push_back("a clause begins a line with its number, as in `**4.2** …`");
       read.read = false;  // said once
     }
-    if (!read.read || read.numbers.contains(clause)) continue;
-    Diagnostic& d = c.Error(Code::kCiteMissing, place, "`" + text->second.path + "` has no clause " + clause);
-    std::string near = NearestClause(clause, read.clauses);
-    std::string_view sign = c.sources.Slice(place).starts_with("@") ? "@" : "§";
-    d.fixes.push_back(
-        {"the nearest is §" + near, {{place, std::string(sign) + near}}, diagnostics::Fix::Confidence::kMaybe});
+    if (read.read && !read.numbers.contains(clause)) missing[text->second.path].push_back(i);
+  }
+  for (const auto& [path, cited] : missing) {
+    std::vector<std::string> clauses;
+    for (std::size_t i : cited) {
+      const std::string& clause = collector.cites_[i].clause;
+      if (std::find(clauses.begin(), clauses.end(), clause) == clauses.end()) clauses.push_back(clause);
+    }
+    if (clauses.size() > kMissingAlone) {
+      TellManyMissing(c, path, clauses, collector.places_[cited.front()]);
+      continue;
+    }
+    for (std::size_t i : cited) {
+      const Span place = collector.places_[i];
+      Diagnostic& d = c.Error(Code::kCiteMissing, place, "`" + path + "` has no clause " + collector.cites_[i].clause);
+      std::string near = NearestClause(collector.cites_[i].clause, files[path].clauses);
+      std::string_view sign = c.sources.Slice(place).starts_with("@") ? "@" : "§";
+      d.fixes.push_back(
+          {"the nearest is §" + near, {{place, std::string(sign) + near}}, diagnostics::Fix::Confidence::kMaybe});
+    }
   }
 }
 

@@ -36,6 +36,9 @@ std::optional<rules::Value> ConstantInt(Context& c, const ast::Expr& expr);
 // What a value is called in texts: "true", "12", "White", "c_f", "none".
 std::string ValueText(const Context& c, const rules::Type& type, rules::Value value);
 std::string TypeText(const Context& c, const rules::Type& type);
+// "bench[White]" for the slot "bench[White][2]"; and the names of all places that one declaration makes.
+std::string NameOfPlace(const std::string& slot);
+std::vector<std::string> PlaceNames(const Context& c, const rules::Zone& zone);
 
 // ---- indices -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "check/declare.h"
+#include "check/lower.h"
 #include "check/passes.h"
 #include "rules/fen.h"
 
@@ -17,6 +18,8 @@ using rules::Value;
 using Kind = ast::ExampleItem::Kind;
 
 namespace {
+
+const rules::Type kCondition;  // bool
 
 class Examples {
  public:
@@ -131,6 +134,9 @@ class Examples {
       case Kind::kResult:
         good = Result(item, step);
         break;
+      case Kind::kHolds:
+        good = Holds(item, step);
+        break;
     }
     return good ? std::optional(std::move(step)) : std::nullopt;
   }
@@ -167,6 +173,74 @@ class Examples {
     rules::Type condition;
     step.where = LowerExpr(c_, scope, *item.where, &condition);
     return step.where.valid();
+  }
+
+  bool Holds(const ast::ExampleItem& item, ExampleStep& step) {
+    step.kind = ExampleStep::Kind::kHolds;
+    step.frame_size = 0;
+    std::vector<const ast::Expr*> parts;
+    SplitClaim(item.where.get(), parts);
+    for (const ast::Expr* part : parts) {
+      if (!Claimed(*part, step)) return false;
+    }
+    return !parts.empty();
+  }
+
+  // `A and B and C`: each is a claim of its own, so that a failure names the one that does not hold.
+  static void SplitClaim(const ast::Expr* expr, std::vector<const ast::Expr*>& parts) {
+    if (expr == nullptr) return;
+    if (expr->kind == ast::ExprKind::kBinary && expr->text == "and") {
+      for (const ast::ExprPtr& child : expr->children) SplitClaim(child.get(), parts);
+    } else {
+      parts.push_back(expr);
+    }
+  }
+
+  bool Claimed(const ast::Expr& expr, ExampleStep& step) {
+    Scope scope;
+    scope.frame_size = &step.frame_size;
+    rules::Claim claim;
+    claim.text = TextOf(expr);
+    claim.condition = LowerExpr(c_, scope, expr, &kCondition);
+    if (!claim.condition.valid()) return false;
+    const rules::Expr* made = &c_.rules.exprs[claim.condition];
+    if (expr.kind == ast::ExprKind::kBinary) {
+      const bool negated = made->op == rules::Op::kNot && (expr.text == "!=" || expr.text == "not in");
+      if (negated) made = &c_.rules.exprs[made->children[0]];
+      const bool turned = expr.text == ">" || expr.text == ">=";
+      const bool compares = made->op == rules::Op::kEq || made->op == rules::Op::kLt || made->op == rules::Op::kLe;
+      const std::vector<rules::ExprId> values = made->children;  // showing a value may add expressions
+      if (compares && values.size() == 2) {
+        Show(*expr.children[0], values[turned ? 1 : 0], claim);
+        Show(*expr.children[1], values[turned ? 0 : 1], claim);
+      } else if (made->op == rules::Op::kIn) {
+        Show(*expr.children[0], values[0], claim);
+      }
+    }
+    step.claims.push_back(std::move(claim));
+    return true;
+  }
+
+  // What a failure tells of one side: nothing of a constant, whose value the reader sees.
+  void Show(const ast::Expr& expr, rules::ExprId value, rules::Claim& claim) {
+    const rules::Expr& e = c_.rules.exprs[value];
+    if (e.op == rules::Op::kConst || e.type.set || e.type.base == Base::kWalk) return;
+    if (e.type.base == Base::kPiece) value = LowererOf(c_).CellOf(value, expr.span);
+    claim.sides.push_back({TextOf(expr), value});
+  }
+
+  // As the author wrote it, on one line.
+  std::string TextOf(const ast::Expr& expr) const {
+    std::string text;
+    for (char ch : c_.sources.Slice(expr.span)) {
+      const bool blank = ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r';
+      if (!blank) {
+        text += ch;
+      } else if (!text.empty() && text.back() != ' ') {
+        text += ' ';
+      }
+    }
+    return text;
   }
 
   bool Result(const ast::ExampleItem& item, ExampleStep& step) {
@@ -283,22 +357,30 @@ class Examples {
     return true;
   }
 
-  // The cell of this name, or the first free slot of a place; must be free.
+  // The cell or slot of this name, or the first free slot of a place; must be free.
   int FreeCell(const ast::Name& name) {
-    Symbol* symbol = c_.symbols.Find(name.text);
+    Symbol* symbol = c_.symbols.Find(name.text.substr(0, name.text.find('[')));
     int cell = -1;
-    if (symbol != nullptr && symbol->kind == SymbolKind::kZone && symbol->id >= 0) {
+    if (symbol != nullptr && symbol->kind == SymbolKind::kZone && symbol->id >= 0 &&
+        c_.rules.zones[rules::ZoneId(symbol->id)].is_place) {
       const rules::Zone& zone = c_.rules.zones[rules::ZoneId(symbol->id)];
-      if (zone.is_place && zone.cells.size() == 1) {
-        ++symbol->uses;
-        for (int slot = c_.board().board_size(); slot < c_.board().size() && cell < 0; ++slot) {
-          if (zone.cells[0].test(static_cast<std::size_t>(slot)) && !filled_.contains(slot)) cell = slot;
-        }
-        if (cell < 0) {
-          c_.Error(Code::kSetupPiece, name.span, "`" + name.text + "` is full")
-              .help.push_back("put fewer pieces there");
-          return -1;
-        }
+      ++symbol->uses;
+      const std::vector<int> slots = SlotsOf(name.text);
+      for (int slot : slots) {
+        if (cell < 0 && !filled_.contains(slot)) cell = slot;
+      }
+      if (cell < 0 && !slots.empty()) {
+        c_.Error(Code::kSetupPiece, name.span, "`" + name.text + "` is full").help.push_back("put fewer pieces there");
+        return -1;
+      }
+      if (cell < 0 && c_.board().Find(name.text) < 0) {
+        std::vector<std::string> places = PlaceNames(c_, zone);
+        std::string list;
+        for (const std::string& place : places) list += (list.empty() ? "`" : ", `") + place + "`";
+        c_.Error(Code::kSetupPiece, name.span, "`" + name.text + "` is no place and no slot of one")
+            .help.push_back("the first free slot is filled by " + list + "; a certain one by `" + places.front() +
+                            "[1]`");
+        return -1;
       }
     }
     if (cell < 0) cell = CellOf(c_, name);
@@ -309,6 +391,15 @@ class Examples {
     d.labels.push_back({there->second, "by this piece"});
     d.help.push_back("a cell holds one piece");
     return -1;
+  }
+
+  // The slots of the place with exactly this name, `bench[White]`, in order.
+  std::vector<int> SlotsOf(const std::string& place) const {
+    std::vector<int> slots;
+    for (int slot = c_.board().board_size(); slot < c_.board().size(); ++slot) {
+      if (NameOfPlace(c_.board().name(slot)) == place) slots.push_back(slot);
+    }
+    return slots;
   }
 
   bool Assigned(const ast::ExampleItem::Entry& entry, ExampleStep& step) {

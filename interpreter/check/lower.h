@@ -199,7 +199,10 @@ class Lowerer {
   ExprId WrittenPart(const Scope& s, const ast::Expr& e);
   void JoinWritten(const Scope& s, const std::map<std::size_t, ExprId>& other, rules::Step& branches);
   void FinishWritten(Instance& made, int& frame_size);
+  // `any move`, less the actions named in `except`; `report`: unknown ones too.
+  std::vector<ActionId> AnyMove(const std::vector<ast::Name>& except, bool report);
   int ActionName(const std::string& name);
+  [[nodiscard]] bool IsWrittenInPiece(const std::string& action) const;
   void LowerThreats(const Symbol& symbol, const Scope& s, KindSet kinds, ExprId from, ExprId condition);
   bool BindParameters(Scope& inner, const Scope& s, const std::vector<ast::Param>& params,
                       const std::vector<const ast::Expr*>& args, Span span, const Symbol& symbol);
@@ -248,6 +251,7 @@ class Lowerer {
   ExprId Quantifier(const Scope& s, const ast::Expr& e);
   ExprId IfExpr(const Scope& s, const ast::Expr& e, const Type* want);
   ExprId Is(const Scope& s, const ast::Expr& e);
+  void WarnOfConstantZone(const Scope& s, const ast::Expr& is, bool empty);
   ExprId Pieces(const Scope& s, const ast::Expr& e);
   ExprId CellsNode(const Scope& s, const ast::Expr& e);
   ExprId RankFile(const Scope& s, const ast::Expr& e);
@@ -317,6 +321,7 @@ class Lowerer {
   std::optional<Binding> walk_variable_;     // a walk in a slot met while lowering a walk
   int64_t spent_ = 0;
   int unrolled_ = 0;
+  std::set<std::pair<int, uint32_t>> told_constant_;  // where it was: a definition is read at each use
   bool exhausted_ = false;
   int depth_ = 0;
   int walk_frame_ = kWalkSlots, walk_depth_ = 0;

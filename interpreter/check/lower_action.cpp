@@ -96,7 +96,18 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
     }
     case ast::StepKind::kLet: {
       if (!CheckLocalName(s, step.name)) return BindBroken(s, step.name);
+      std::optional<Type> wanted;
+      if (step.type) {
+        wanted = ResolveType(c, *step.type, step.name.text);
+        if (!wanted) return BindBroken(s, step.name);
+      }
       if (step.query) {
+        if (wanted && !SameKind(*wanted, CellType())) {
+          c.Error(Code::kTypeMismatch, step.type->span, "the end of a walk is a cell")
+              .help.push_back(
+                  "leave the type out here; `let b : piece = …` on the next line reads the piece on that cell");
+          return BindBroken(s, step.name);
+        }
         made.op = rules::StepOp::kLetWalk;
         bool ok = LowerQuery(s, *step.query, &made.query);
         bind(CellType(), false, false);
@@ -105,7 +116,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       }
       if (!step.value) return;
       made.op = rules::StepOp::kLet;
-      made.expr = Lower(s, *step.value, nullptr);
+      made.expr = Lower(s, *step.value, wanted ? &*wanted : nullptr);
       if (!made.expr.valid()) return BindBroken(s, step.name);
       if (IsConstant(made.expr)) {
         Binding b;
@@ -360,6 +371,47 @@ std::vector<ActionId> Lowerer::AtomActions(const ast::Name& name) {
   atom_table_[std::pair(symbol, kinds)] = id;
   LowerThreats(*symbol, s, kinds, ExprId(), ExprId());
   return {id};
+}
+
+std::vector<ActionId> Lowerer::AnyMove(const std::vector<ast::Name>& except, bool report) {
+  std::vector<int> left_out;
+  for (const ast::Name& name : except) {
+    if (!name.present()) continue;
+    if (!Use(name.text, {SymbolKind::kAction})) {
+      if (report) {
+        UnknownName(name.text, name.span, "action",
+                    c.symbols.Names([](const Symbol& s) { return s.kind == SymbolKind::kAction; }));
+      }
+      continue;
+    }
+    if (report && !IsWrittenInPiece(name.text)) {
+      c.Error(Code::kTypeMismatch, name.span,
+              fmt::format("no piece `can {}`, so it is not among `any move` anyway", name.text))
+          .help.push_back("leave it out here");
+      continue;
+    }
+    left_out.push_back(ActionName(name.text));
+  }
+  std::vector<ActionId> actions;
+  for (ActionId id : piece_statements) {
+    const bool out = std::find(left_out.begin(), left_out.end(), rules.actions[id].name) != left_out.end();
+    if (!out) actions.push_back(id);
+  }
+  return actions;
+}
+
+// Does some piece say `can NAME`, under whatever options?
+bool Lowerer::IsWrittenInPiece(const std::string& action) const {
+  auto says = [&](const std::vector<ast::PieceItem>& items) {
+    return std::any_of(items.begin(), items.end(), [&](const ast::PieceItem& item) {
+      return item.kind == ast::PieceItemKind::kCan && item.name.text == action;
+    });
+  };
+  return std::any_of(c.decls.begin(), c.decls.end(), [&](const SourceDecl& d) {
+    const auto* piece = std::get_if<ast::Piece>(&d.decl->payload);
+    const auto* every = std::get_if<ast::EveryPiece>(&d.decl->payload);
+    return (piece && says(piece->items)) || (every && says(every->items));
+  });
 }
 
 void Lowerer::LowerThreats(const Symbol& symbol, const Scope& s, KindSet kinds, ExprId from, ExprId condition) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "check/declare.h"
 #include "check/lower.h"
 
 namespace arbiter::check {
@@ -80,6 +81,22 @@ void Lowerer::LowerEffect(const Scope& s, const ast::Effect& e, rules::Block& ou
           c.Error(Code::kTypeMismatch, e.value->span,
                   "a piece moves to one cell or to a place, but this is a set of cells")
               .help.push_back("choose one: `choose c in …`, then `… -> c`");
+          return;
+        }
+        std::vector<std::string> places;
+        for (const rules::Zone& zone : rules.zones) {
+          if (!cells || !zone.is_place) continue;
+          std::vector<std::string> names = PlaceNames(c, zone);
+          for (std::size_t i = 0; i < names.size() && i < zone.cells.size(); ++i) {
+            if ((zone.cells[i] & *cells).any()) places.push_back(names[i]);
+          }
+        }
+        if (places.size() > 1) {
+          c.Error(Code::kTypeArity, e.value->span,
+                  fmt::format("a piece moves to one place, but these are {}: `{}`", places.size(),
+                              fmt::join(places, "`, `")))
+              .help.push_back(
+                  fmt::format("say which: `{}`, or an expression as index, such as `[me]`", places.front()));
           return;
         }
         made.op = EffectOp::kMoveToPlace;

@@ -87,6 +87,24 @@ ExprId Lowerer::Unrolled(const Scope& s, const ast::Expr& e, Op op, ExprId set) 
 
 // ---- `x is …` ----------------------------------------------------------------------------------
 
+// `goal is empty`: the zone has cells, whatever stands there.
+void Lowerer::WarnOfConstantZone(const Scope& s, const ast::Expr& is, bool empty) {
+  const ast::Expr& zone = *is.children[0];
+  const ast::Expr& name = zone.kind == ast::ExprKind::kIndex && zone.children[0] ? *zone.children[0] : zone;
+  if (name.kind != ast::ExprKind::kName || s.Find(name.text)) return;
+  const Symbol* symbol = c.symbols.Find(name.text);
+  if (!symbol || symbol->kind != SymbolKind::kZone ||
+      !told_constant_.insert({is.span.file.value, is.span.begin}).second) {
+    return;
+  }
+  const std::string text(c.sources.Slice(zone.span));
+  Diagnostic& d = c.Warning(
+      Code::kZoneEmpty, is.span,
+      fmt::format("this is always {}: it asks whether `{}` has cells", empty != is.negated ? "true" : "false", text));
+  d.help.push_back(fmt::format("to ask whether pieces stand there, write `{} p in pieces on {} : true`",
+                               is.negated ? "some" : "no", text));
+}
+
 ExprId Lowerer::Is(const Scope& s, const ast::Expr& e) {
   ExprId value = Lower(s, *e.children[0], nullptr);
   if (!value.valid()) return value;
@@ -122,6 +140,7 @@ ExprId Lowerer::Is(const Scope& s, const ast::Expr& e) {
         return ExprId();
       }
       std::optional<std::vector<Value>> elements = ElementsOf(value);
+      if (elements && have.base == Base::kCell) WarnOfConstantZone(s, e, elements->empty());
       parts.push_back(elements ? Const(BoolType(), elements->empty(), e.span)
                                : Make(Op::kIsEmptySet, BoolType(), e.span, {value}));
     } else if (w == "empty" || w == "occupied") {

@@ -105,7 +105,7 @@ class TurnBuilder {
 
   OfferId Intern(rules::Offer offer) {
     std::string key = fmt::format("{} {} {} {}", static_cast<int>(offer.kind), offer.condition.value, offer.next.value,
-                                  offer.by_same);
+                                  static_cast<int>(offer.by));
     for (OfferId part : offer.parts) key += fmt::format(" {}", part.value);
     for (ActionId action : offer.actions) key += fmt::format(" a{}", action.value);
     auto [found, added] = offers_.emplace(std::move(key), rules_.offers.next_id());
@@ -134,11 +134,11 @@ class TurnBuilder {
     return Intern(std::move(offer));
   }
 
-  OfferId Play(std::vector<ActionId> actions, bool by_same, const List& rest, const std::string& name) {
+  OfferId Play(std::vector<ActionId> actions, rules::Offer::By by, const List& rest, const std::string& name) {
     rules::Offer offer;
     offer.kind = rules::Offer::Kind::kPlay;
     offer.actions = std::move(actions);
-    offer.by_same = by_same;
+    offer.by = by;
     offer.next = State(rest, name);
     if (!offer.next.valid()) return OfferId();
     return Intern(std::move(offer));
@@ -167,7 +167,7 @@ class TurnBuilder {
     const Part& head = list.front();
     List rest(list.begin() + 1, list.end());
     if (head.end) return Offer(rest);
-    if (!head.turn) return Play(l_.piece_statements, false, rest, "any move");
+    if (!head.turn) return Play(l_.piece_statements, rules::Offer::By::kAnyone, rest, "any move");
     const ast::Turn& turn = *head.turn;
     switch (turn.kind) {
       case ast::TurnKind::kError:
@@ -213,9 +213,13 @@ class TurnBuilder {
     if (!turn.name.present()) return OfferId();
     const std::string& name = turn.name.text;
     if (name == "done") return Offer(rest);
+    const auto by = turn.by == ast::Turn::By::kSame    ? rules::Offer::By::kSame
+                    : turn.by == ast::Turn::By::kOther ? rules::Offer::By::kOther
+                                                       : rules::Offer::By::kAnyone;
     if (name == "any move") {
-      if (l_.piece_statements.empty()) l_.empty_atoms.push_back(turn.name);
-      return Play(l_.piece_statements, turn.by_same, rest, name);
+      std::vector<ActionId> actions = l_.AnyMove(turn.except, reported_.insert(&turn).second);
+      if (actions.empty()) l_.empty_atoms.push_back(turn.name);
+      return Play(std::move(actions), by, rest, name);
     }
     if (Symbol* named = l_.Use(name, {SymbolKind::kTurn})) {
       const auto* decl = named->decl ? std::get_if<ast::TurnDecl>(&named->decl->payload) : nullptr;
@@ -224,7 +228,7 @@ class TurnBuilder {
     }
     std::vector<ActionId> actions = l_.AtomActions(turn.name);
     if (actions.empty()) l_.empty_atoms.push_back(turn.name);
-    return Play(std::move(actions), turn.by_same, rest, name);
+    return Play(std::move(actions), by, rest, name);
   }
 
   OfferId Branch(const ast::Turn& turn, const List& list, const List& rest) {
@@ -277,6 +281,7 @@ class TurnBuilder {
   std::map<std::string, TurnStateId> states_;
   std::map<std::string, OfferId> offers_, offer_of_;
   std::set<std::string> open_;
+  std::set<const ast::Turn*> reported_;  // parts `any move except …` whose names have been looked at
   std::vector<std::pair<TurnStateId, List>> open_states_;
   std::vector<const ast::Turn*> unbounded_;
 };
@@ -346,7 +351,8 @@ static bool EachRoundTakes(Lowerer& l, const ast::Turn& turn, int depth) {
         const auto* decl = named->decl ? std::get_if<ast::TurnDecl>(&named->decl->payload) : nullptr;
         return decl && decl->turn && EachRoundTakes(l, *decl->turn, depth + 1);
       }
-      std::vector<ActionId> actions = turn.name.text == "any move" ? l.piece_statements : l.AtomActions(turn.name);
+      std::vector<ActionId> actions =
+          turn.name.text == "any move" ? l.AnyMove(turn.except, false) : l.AtomActions(turn.name);
       return std::all_of(actions.begin(), actions.end(),
                          [&](ActionId id) { return TakesPiece(l.rules, l.rules.actions[id]); });
     }

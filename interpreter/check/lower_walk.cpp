@@ -700,6 +700,10 @@ rules::Filter Lowerer::LowerFilter(const Scope& s, const ast::Expr& filter, bool
         if (!known) {
           std::vector<std::string> near = ValueNames(s);
           near.insert(near.end(), {"empty", "enemy", "own", "any", "occupied"});
+          for (std::string& known_class :
+               c.symbols.Names([](const Symbol& k) { return k.kind == SymbolKind::kClass; })) {
+            near.push_back(std::move(known_class));
+          }
           UnknownName(w, word.span, "piece, class or cell", near);
           *ok = false;
           continue;

@@ -332,6 +332,17 @@ std::string TypeText(const Context& c, const Type& type) {
   return type.optional ? text + "?" : text;
 }
 
+std::string NameOfPlace(const std::string& slot) { return slot.substr(0, slot.rfind('[')); }
+
+std::vector<std::string> PlaceNames(const Context& c, const rules::Zone& zone) {
+  std::vector<std::string> names;
+  for (const rules::CellSet& slots : zone.cells) {
+    std::size_t first = slots._Find_first();
+    if (first < slots.size()) names.push_back(NameOfPlace(c.board().name(static_cast<int>(first))));
+  }
+  return names;
+}
+
 // ---- indices -----------------------------------------------------------------------------------
 
 std::optional<NamedValue> FindValue(Context& c, std::string_view name, const Type* want) {

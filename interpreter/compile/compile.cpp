@@ -296,7 +296,7 @@ void MakeTurns(Builder& b) {
     offer.condition = CompileValue(b, from.condition, from.frame_size);
     for (const rules::ActionId a : from.actions) offer.actions.push_back(a.value);
     offer.next = from.next.value;
-    offer.by_same = from.by_same;
+    offer.by = from.by;
     p.offers.push_back(std::move(offer));
   }
   for (const rules::TurnState& from : rules.turn_states) {

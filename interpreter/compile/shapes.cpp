@@ -414,7 +414,7 @@ std::string SinglePlay(const Program& p, int offer, std::vector<int>* actions, i
     return {};
   }
   if (o.kind != rules::Offer::Kind::kPlay) return "what is offered depends on more than a list of actions";
-  if (o.by_same) return "the piece must be the one that acted before";
+  if (o.by != rules::Offer::By::kAnyone) return "which piece may act depends on the one that acted before";
   if (!p.turn_states[static_cast<std::size_t>(o.next)].accept_only) return "more actions may follow";
   *next = o.next;
   actions->insert(actions->end(), o.actions.begin(), o.actions.end());

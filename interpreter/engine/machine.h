@@ -316,7 +316,7 @@ class Machine final : public CoreBase {
   bool Longest(const program::Offer& offer, bool* accepted, Visit visit);
   int Follow(const Yield& made);
   // Every instance of the action by the player on turn; `then` sees the position after its steps.
-  bool Instances(int action, bool same, Then then);
+  bool Instances(int action, rules::Offer::By by, Then then);
   bool RunAction(int action, int self, Then then, const Handle* replay);
   // What follows from an action whose steps are done; visits it if the turn can be completed.
   bool Finish(int action, int next, int actor, Visit visit);

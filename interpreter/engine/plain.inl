@@ -195,7 +195,8 @@ bool Machine<W, Index>::EachOther(const program::PlacePlan& plan, Visit visit) {
     if (action.has_self && !(KindMask(action.kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)]).Any())
       continue;
     if (action.gate.present() && !Truth(Evaluate(action.gate, sc_.mover, -1))) continue;
-    const bool go_on = Instances(index, false, [&](Context& c) { return Finish(index, plan.next, c.actor, visit); });
+    const bool go_on = Instances(index, rules::Offer::By::kAnyone,
+                                 [&](Context& c) { return Finish(index, plan.next, c.actor, visit); });
     if (!go_on) return false;
   }
   return true;

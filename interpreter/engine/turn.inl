@@ -408,14 +408,19 @@ bool Machine<W, Index>::RunAction(int index, int self, Then then, const Handle* 
 }
 
 template <int W, class Index>
-bool Machine<W, Index>::Instances(int index, bool same, Then then) {
+bool Machine<W, Index>::Instances(int index, rules::Offer::By by, Then then) {
+  using By = rules::Offer::By;
   const program::Action& action = p_.actions[static_cast<std::size_t>(index)];
-  if (!action.has_self) return same || RunAction(index, -1, then, nullptr);
+  if (!action.has_self) return by != By::kAnyone || RunAction(index, -1, then, nullptr);
   Cells own = KindMask(action.kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)] & board_;
-  if (same) {
+  if (by != By::kAnyone) {
     const int last = sc_.last_self < 0 ? -1 : pieces_[static_cast<std::size_t>(sc_.last_self)].cell;
-    if (last < 0) return true;
-    own &= Cells::Of(last);
+    if (by == By::kSame) {
+      if (last < 0) return true;
+      own &= Cells::Of(last);
+    } else if (last >= 0) {
+      own &= ~Cells::Of(last);
+    }
   }
   while (own.Any()) {
     if (!RunAction(index, on_[static_cast<std::size_t>(own.Pop())], then, nullptr)) return false;
@@ -478,7 +483,7 @@ template <int W, class Index>
 bool Machine<W, Index>::Plays(const program::Offer& offer, Visit visit) {
   for (const int action : offer.actions) {
     const bool go_on =
-        Instances(action, offer.by_same, [&](Context& c) { return Finish(action, offer.next, c.actor, visit); });
+        Instances(action, offer.by, [&](Context& c) { return Finish(action, offer.next, c.actor, visit); });
     if (!go_on) return false;
   }
   return true;
@@ -623,7 +628,7 @@ bool Machine<W, Index>::CanPlay(int player, const std::vector<Value>& actions) {
   ++asking_;
   bool can = false;
   for (const Value action : actions) {
-    Instances(action, false, [&](Context& c) {
+    Instances(action, rules::Offer::By::kAnyone, [&](Context& c) {
       const Mark made = SaveMark();
       can = Consequences(c.actor) && (over() || EndTurn());
       Restore(made);
@@ -649,7 +654,7 @@ bool Machine<W, Index>::Endangered(int piece) {
     if (player == target.owner) continue;
     AskAs(player);
     for (const int action : actions) {
-      Instances(action, false, [&](Context&) {
+      Instances(action, rules::Offer::By::kAnyone, [&](Context&) {
         const int cell = pieces_[static_cast<std::size_t>(piece)].cell;
         gone = cell < 0 || cell >= p_.board_cells;
         return !gone;

@@ -254,7 +254,7 @@ bool Machine::Whole(const Position& p) const {
 
 bool Machine::Instances(rules::ActionId id, const Position& p, const rules::Offer* offer, const Then& then) {
   const rules::Action& action = r_.actions[id];
-  const bool same = offer != nullptr && offer->by_same;
+  const rules::Offer::By by = offer != nullptr ? offer->by : rules::Offer::By::kAnyone;
   const Then finish = [&](Run& run) {
     if (!Whole(run.position) || !Wanted(run)) return true;
     if (auto written = Written(action, run); !written.empty()) run.written = std::move(written);
@@ -265,12 +265,14 @@ bool Machine::Instances(rules::ActionId id, const Position& p, const rules::Offe
   start.me = p.mover;
   start.tokens.push_back(Token{Base::kAction, action.name, -1});
   if (!action.has_self) {
-    if (same) return true;
+    if (by != rules::Offer::By::kAnyone) return true;
     return Steps(action.steps, 0, start, finish);
   }
   for (int cell = 0; cell < r_.board.board_size(); ++cell) {
     const int piece = p.At(cell);
-    if (piece < 0 || (same && cell != p.last_self)) continue;
+    if (piece < 0) continue;
+    if (by == rules::Offer::By::kSame && cell != p.last_self) continue;
+    if (by == rules::Offer::By::kOther && cell == p.last_self) continue;
     const Piece& self = p.pieces[static_cast<std::size_t>(piece)];
     if (self.owner != p.mover || (action.kinds >> self.kind & 1) == 0) continue;
     Run run = start;

@@ -157,6 +157,7 @@ class Builder {
   ast::ExampleItem BuildExampleItem(P::ExampleItemContext* ctx);
   void BuildPosition(P::PositionBodyContext* ctx, ast::ExampleItem* item);
   std::pair<std::string, Span> BuildMove(P::PlayedMoveContext* ctx) const;
+  std::string Unspaced(Span span) const;
 
   std::string_view text_;
   source::FileId file_;

@@ -61,6 +61,7 @@ Step Builder::BuildStep(P::StepContext* ctx) {
   } else if (auto* let = dynamic_cast<P::LetStepContext*>(ctx)) {
     step.kind = StepKind::kLet;
     step.name = NameOf(let->name());
+    if (let->type() != nullptr) step.type = BuildType(let->type());
     if (let->query() != nullptr) {
       step.query = BuildQuery(let->query());
     } else {
@@ -293,10 +294,13 @@ TurnPtr Builder::BuildTurnAtom(P::TurnAtomContext* ctx) {
   TurnPtr atom = MakeTurn(TurnKind::kAtom, SpanOf(ctx));
   if (ctx->name() != nullptr) {
     atom->name = NameOf(ctx->name());
-    atom->by_same = Has(ctx, "same");
   } else {
     atom->name = {"any move", SpanOf(ctx)};
+    if (ctx->names() != nullptr) {
+      for (auto* each : ctx->names()->name()) atom->except.push_back(NameOf(each));
+    }
   }
+  if (ctx->which != nullptr) atom->by = TextOf(ctx->which) == "same" ? Turn::By::kSame : Turn::By::kOther;
   return atom;
 }
 

@@ -99,12 +99,15 @@ ast::Payload Builder::BuildExample(P::ExampleDeclContext* ctx, Cites* cites) {
 // A move as written; blanks between its parts do not count.
 std::pair<std::string, Span> Builder::BuildMove(P::PlayedMoveContext* ctx) const {
   if (ctx->STRING() != nullptr) return {StringOf(ctx->STRING()), SpanOf(ctx)};
+  return {Unspaced(SpanOf(ctx)), SpanOf(ctx)};
+}
+
+std::string Builder::Unspaced(Span span) const {
   std::string text;
-  Span span = SpanOf(ctx);
   for (char c : text_.substr(span.begin, span.end - span.begin)) {
     if (c != ' ' && c != '\t' && c != '\n' && c != '\r') text += c;
   }
-  return {text, span};
+  return text;
 }
 
 ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
@@ -129,7 +132,11 @@ ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
     }
   } else if (auto* moves = dynamic_cast<P::ExMovesContext*>(ctx)) {
     item.kind = Kind::kMoves;
-    if (moves->NAME() != nullptr) item.of = NameOf(moves->NAME());
+    if (moves->NAME() != nullptr) {
+      Span of = SpanOf(moves->NAME()->getSymbol());
+      if (!moves->slotIndex().empty()) of = source::Join(of, SpanOf(moves->slotIndex().back()));
+      item.of = {Unspaced(of), of};
+    }
     if (moves->expr() != nullptr) item.where = BuildExpr(moves->expr());
     play(moves->playedMove());
   } else if (auto* count = dynamic_cast<P::ExCountContext*>(ctx)) {
@@ -142,6 +149,9 @@ ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
   } else if (auto* after = dynamic_cast<P::ExAfterContext*>(ctx)) {
     item.kind = Kind::kAfter;
     play(after->playedMove());
+  } else if (auto* holds = dynamic_cast<P::ExHoldsContext*>(ctx)) {
+    item.kind = Kind::kHolds;
+    item.where = BuildExpr(holds->expr());
   } else if (auto* perft = dynamic_cast<P::ExPerftContext*>(ctx)) {
     item.kind = Kind::kPerft;
     std::vector<antlr4::tree::TerminalNode*> ints = perft->INT();
@@ -220,7 +230,8 @@ void Builder::BuildPosition(P::PositionBodyContext* ctx, ast::ExampleItem* item)
         if (each->exception) return;
         if (each->NAME() != nullptr) {
           Name name = NameOf(each->NAME());
-          bool cell = LooksLikeCell(name);
+          bool cell = LooksLikeCell(name) || !each->subscript().empty();
+          if (!each->subscript().empty()) name = {Unspaced(SpanOf(each)), SpanOf(each)};
           if (!cell && !cells.empty()) flush();
           (cell ? cells : heads).push_back(std::move(name));
           return;

@@ -427,20 +427,20 @@ void Recovery::TellMissing(const Trouble& trouble, const std::vector<std::string
 void Recovery::TellExpected(antlr4::Parser* parser, const Trouble& trouble, Automaton& automaton,
                             const Automaton::Expected& expected) {
   const Token& token = mended_.tokens[trouble.at];
-  if (trouble.starts_item) {
-    TellNoItem(trouble, expected);
-    return;
-  }
   // A keyword where a name is all that is missing.
   if (token.kind == TokenKind::kKeyword && expected.tokens.count(P::NAME) > 0) {
     std::vector<std::size_t> types = TypesFrom(trouble.at, Ahead(trouble.at, 1));
     types[0] = P::NAME;
     if (automaton.Survives(trouble.before, types) == types.size()) {
       Diagnostic& found = sink_.Error(Code::kSyntaxUnexpected, token.span,
-                                      fmt::format("{} is a word of the language and no name", Quote(trouble.at)));
+                                      fmt::format("{} is a keyword, and no name", Quote(trouble.at)));
       found.help.push_back("choose another name; a name that begins with a capital is never a keyword");
       return;
     }
+  }
+  if (trouble.starts_item) {
+    TellNoItem(trouble, expected);
+    return;
   }
   std::vector<std::size_t> missing = Missing(parser, trouble, Ahead(trouble.at, 2), expected, automaton);
   auto words_of = [&](std::size_t type) {

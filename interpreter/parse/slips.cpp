@@ -229,8 +229,14 @@ std::optional<Slip> StatementSlip(const Place& place) {
   }
   if (place.item == "effect") return EffectSlip(place);
   if (place.item == "boardItem") return BoardSlip(place);
+  static constexpr std::array<std::string_view, 4> kMoves = {"moves", "legal", "illegal", "after"};
+  static constexpr std::array<std::string_view, 3> kNoMove = {"(", "/", "."};
+  if (place.item == "exampleItem" && Among(kMoves, place.Word(begin)) && Among(kNoMove, word) &&
+      place.expects(place.Word(begin) == "after" ? ":" : "-")) {
+    return Told(token.span, fmt::format("a move without quotes holds no `{}`", word),
+                "put the move in quotes: `\"…\"`, as `arbiter moves` prints it");
+  }
   if (place.item == "exampleItem" && word == ",") {
-    static constexpr std::array<std::string_view, 4> kMoves = {"moves", "legal", "illegal", "after"};
     if (!Among(kMoves, place.Word(begin))) return std::nullopt;
     Slip slip = Told(token.span, "no commas here: moves stand beside each other", "");
     slip.fix_title = "remove it";
@@ -251,6 +257,32 @@ std::optional<Slip> StatementSlip(const Place& place) {
   return std::nullopt;
 }
 
+// `{ count, impossible }`: a word that begins an expression was meant as a name.
+std::optional<Slip> KeywordSlip(const Place& place) {
+  static constexpr std::array<std::string_view, 4> kQuantifiers = {"some", "every", "no", "count"};
+  static constexpr std::array<std::string_view, 9> kAfterNames = {",", "}", ")", "]", "=", "==", "!=", "+", "-"};
+  std::size_t before = Before(place.tokens, place.at);
+  bool keyword = before != place.at && place.tokens[before].kind == TokenKind::kKeyword;
+  if (!keyword || !Among(kQuantifiers, place.Word(before)) || !Among(kAfterNames, place.Word(place.at))) {
+    return std::nullopt;
+  }
+  return Told(place.tokens[before].span, fmt::format("`{}` is a keyword, and no name", place.Word(before)),
+              "choose another name; a name that begins with a capital is never a keyword");
+}
+
+// `turn clear = kick(step(all)) then …`
+std::optional<Slip> TurnSlip(const Place& place) {
+  std::size_t begin = place.item_begin;
+  if (place.Word(begin) == "replace") begin = Behind(place.tokens, begin);
+  bool turn = (place.item == "decl" || place.item == "phaseItem") && place.Word(begin) == "turn";
+  std::size_t before = Before(place.tokens, place.at);
+  bool named = place.tokens[before].kind == TokenKind::kWord && before > begin;
+  if (!turn || !named || place.Word(place.at) != "(" || !place.expects("then")) return std::nullopt;
+  std::string name(place.Word(before));
+  return Told(place.tokens[place.at].span, fmt::format("a turn names `{}` without arguments", name),
+              fmt::format("the arguments are given where a piece can do it: `can {}(…)` in the piece", name));
+}
+
 // `n{0..if …}`, `n{(a)}`: a bound is expected, and braces of a repetition are open.
 std::optional<Slip> RepetitionSlip(const Place& place) {
   const Token& token = place.tokens[place.at];
@@ -259,7 +291,7 @@ std::optional<Slip> RepetitionSlip(const Place& place) {
   std::size_t low = Before(place.tokens, before);
   bool counts =
       place.Word(before) == "{" || (place.Word(before) == ".." && place.Word(Before(place.tokens, low)) == "{");
-  if (!value || !counts || !place.expects_number) return std::nullopt;
+  if (!value || !counts || !place.expects_number || place.expects("(")) return std::nullopt;
   return Told(token.span, "a bound of a repetition is a number or a name, perhaps with `+` or `-`",
               "give the value a name: `define most = …`");
 }
@@ -320,6 +352,8 @@ std::optional<Slip> FindSlip(const Place& place) {
                                  : "games with hidden information cannot be written yet; another name is free to use";
     return slip;
   }
+  if (auto found = KeywordSlip(place)) return found;
+  if (auto found = TurnSlip(place)) return found;
   if (auto found = RepetitionSlip(place)) return found;
   if (auto found = CallSlip(place)) return found;
   for (const Pair& pair : kPairs) {

@@ -22,6 +22,7 @@ constexpr std::array<Entry, 50> kRules = {{{"isWord", "a piece, a class or `empt
                                            {"suffix", "-"},
                                            {"trailer", "-"},
                                            {"subscript", "-"},
+                                           {"slotIndex", "-"},
                                            {"cite", "-"},
                                            {"setTail", "-"},
                                            {"args", "arguments in parentheses"},

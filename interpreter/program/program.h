@@ -254,7 +254,7 @@ struct Offer {
   Function condition;
   std::vector<int> actions;
   int next = -1;
-  bool by_same = false;
+  rules::Offer::By by = rules::Offer::By::kAnyone;
 };
 
 struct TurnState {

@@ -374,7 +374,8 @@ class TurnDrawing {
           names += names.empty() ? "" : shown.size() == 1 ? " " : ", ";
           names += ActionName(name);
         }
-        if (offer.by_same) names += " by same";
+        if (offer.by == rules::Offer::By::kSame) names += " by same";
+        if (offer.by == rules::Offer::By::kOther) names += " by other";
         if (offer.next.valid()) Edge(from, State(offer.next), names);
         return;
       }

@@ -584,7 +584,11 @@ std::string Dumper::OfferText(OfferId id, int depth) const {
     case Offer::Kind::kAccept:
       return "accept";
     case Offer::Kind::kPlay:
-      return fmt::format("{}{} then t{}", ActionList(o.actions), o.by_same ? " by same" : "", o.next.value);
+      return fmt::format("{}{} then t{}", ActionList(o.actions),
+                         o.by == Offer::By::kSame    ? " by same"
+                         : o.by == Offer::By::kOther ? " by other"
+                                                     : "",
+                         o.next.value);
     case Offer::Kind::kOr:
       return join(" or ");
     case Offer::Kind::kElse:

@@ -244,7 +244,8 @@ struct Offer {
   int frame_size = 0;  // of the condition
   std::vector<ActionId> actions;
   TurnStateId next;
-  bool by_same = false;  // self must be the piece that was self of the action before
+  enum class By : uint8_t { kAnyone, kSame, kOther };
+  By by = By::kAnyone;  // kSame: self must be the piece that was self of the action before; kOther: it must not
 };
 
 struct TurnState {
@@ -444,6 +445,18 @@ struct Shown {
 
 // ---- examples ----------------------------------------------------------------------------------
 
+// One condition of `holds A and B`. What it was made from is told if it fails: its text, and for a comparison
+// the texts and values of both sides (a piece is shown by its cell).
+struct Claim {
+  ExprId condition;
+  std::string text;
+  struct Side {
+    std::string text;
+    ExprId value;
+  };
+  std::vector<Side> sides;
+};
+
 struct ExampleStep {
   enum class Kind : uint8_t {
     kSetup,
@@ -456,7 +469,8 @@ struct ExampleStep {
     kIllegal,
     kAfter,
     kPerft,
-    kResult
+    kResult,
+    kHolds
   };
   Kind kind = Kind::kSetup;
   SetupId setup;                   // kSetup; kPosition starts from an empty board
@@ -467,7 +481,8 @@ struct ExampleStep {
   std::vector<std::string> moves;  // as written
   int cell = -1;                   // kMovesOf
   ExprId where;                    // kMovesWhere: frame slot 0 is the first cell chosen, 1 the last
-  int frame_size = 2;              // kMovesWhere
+  int frame_size = 2;              // kMovesWhere, kHolds
+  std::vector<Claim> claims;       // kHolds
   std::vector<int64_t> numbers;    // kCount: one; kPerft: for depths low..high
   int low = 0, high = 0;
   std::string word;  // kResult: win lose draw none points

@@ -54,7 +54,7 @@ class Tester {
     } else {
       const Game::Data& data = other == nullptr ? game_.data() : other->game->data();
       auto failures =
-          validate::RunExample(*data.rules, data.evaluator(request_.evaluator), validate::MakeHolds(*data.rules),
+          validate::RunExample(*data.rules, data.evaluator(request_.evaluator), validate::MakeQuestions(*data.rules),
                                data.rules->examples[index], request_.largest_perft);
       for (validate::ExampleFailure& failure : failures) made.failures.push_back(Placed(data, std::move(failure)));
     }

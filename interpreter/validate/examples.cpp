@@ -40,8 +40,8 @@ struct Game {
 
 class Runner {
  public:
-  Runner(const rules::Rules& rules, const Evaluator& evaluator, const Holds& holds, uint64_t largest_perft)
-      : rules_(rules), evaluator_(evaluator), holds_(holds), largest_perft_(largest_perft) {}
+  Runner(const rules::Rules& rules, const Evaluator& evaluator, const Questions& questions, uint64_t largest_perft)
+      : rules_(rules), evaluator_(evaluator), questions_(questions), largest_perft_(largest_perft) {}
 
   std::vector<ExampleFailure> Run(const rules::Example& example) {
     for (const ExampleStep& step : example.steps) {
@@ -212,6 +212,8 @@ class Runner {
         return CheckPerft(step);
       case ExampleStep::Kind::kResult:
         return CheckResult(step);
+      case ExampleStep::Kind::kHolds:
+        return CheckHolds(step);
       default:
         return;
     }
@@ -286,7 +288,7 @@ class Runner {
       std::vector<Value> frame(static_cast<std::size_t>(std::max(2, step.frame_size)), kNone);
       if (ends.first >= 0) frame[0] = ends.first;
       if (ends.last >= 0) frame[1] = ends.last;
-      if (holds_(game_->at, step.where, frame)) found.push_back(texts[i]);
+      if (questions_.holds(game_->at, step.where, frame, &fault_)) found.push_back(texts[i]);
     }
     if (!Faulted()) Compare(AsOffered(step.moves, moves, texts), found, "the moves that meet the condition");
   }
@@ -381,6 +383,26 @@ class Runner {
     if (found.kind == Outcome::Kind::kNone) NoteMoves(failure, *game_);
   }
 
+  void CheckHolds(const ExampleStep& step) {
+    for (const rules::Claim& claim : step.claims) {
+      const bool holds = questions_.holds(game_->at, claim.condition, {}, &fault_);
+      if (Faulted()) return;
+      if (holds) continue;
+      ExampleFailure& failure = Fail(fmt::format("`{}` does not hold", claim.text));
+      for (const rules::Claim::Side& side : claim.sides) {
+        failure.notes.push_back(fmt::format("`{}` is {}", side.text, ValueText(side.value)));
+      }
+    }
+  }
+
+  std::string ValueText(rules::ExprId expr) {
+    const rules::Type& type = rules_.exprs[expr].type;
+    const Value value = questions_.value(game_->at, expr);
+    if (value == kNone) return "none";
+    if (type.base == rules::Base::kKind) return rules_.kinds[static_cast<std::size_t>(value)].name;
+    return rules::TokenText(rules_, rules::Token{type.base, value, type.enumeration});
+  }
+
   // With two players the loss of one is the win of the other; with more it is a result in points.
   Outcome LossOf(int player) {
     Outcome lost;
@@ -397,7 +419,7 @@ class Runner {
 
   const rules::Rules& rules_;
   const Evaluator& evaluator_;
-  const Holds& holds_;
+  const Questions& questions_;
   uint64_t largest_perft_;
   std::optional<Game> game_;
   std::optional<Fault> fault_;
@@ -408,16 +430,17 @@ class Runner {
 
 }  // namespace
 
-Holds MakeHolds(const rules::Rules& rules) {
-  return [oracle = oracle::Oracle(rules)](const Snapshot& at, rules::ExprId condition,
-                                          const std::vector<rules::Value>& frame) {
-    return oracle.Holds(at, condition, frame);
-  };
+Questions MakeQuestions(const rules::Rules& rules) {
+  oracle::Oracle oracle(rules);
+  return {[oracle](const Snapshot& at, rules::ExprId condition, const std::vector<rules::Value>& frame,
+                   std::optional<Fault>* fault) { return oracle.Holds(at, condition, frame, fault); },
+          [oracle](const Snapshot& at, rules::ExprId expr) { return oracle.Values(at, expr, nullptr).front(); }};
 }
 
-std::vector<ExampleFailure> RunExample(const rules::Rules& rules, const Evaluator& evaluator, const Holds& holds,
-                                       const rules::Example& example, uint64_t largest_perft) {
-  return Runner(rules, evaluator, holds, largest_perft).Run(example);
+std::vector<ExampleFailure> RunExample(const rules::Rules& rules, const Evaluator& evaluator,
+                                       const Questions& questions, const rules::Example& example,
+                                       uint64_t largest_perft) {
+  return Runner(rules, evaluator, questions, largest_perft).Run(example);
 }
 
 std::optional<Snapshot> ExamplePosition(const rules::Rules& rules, const Evaluator& evaluator,

@@ -23,13 +23,20 @@ struct ExampleFailure {
   std::vector<std::string> notes;  // "missing: c1-a2", "not expected: c1-c2"
 };
 
-// Whether a condition with the first and the last cell of a move in slots 0 and 1 holds in a position.
-using Holds = std::function<bool(const Snapshot& at, rules::ExprId condition, const std::vector<rules::Value>& frame)>;
+// What is asked about a position, as the player on turn. By the oracle; the rules must outlive it.
+struct Questions {
+  // Whether a condition with the first and the last cell of a move in slots 0 and 1 holds.
+  std::function<bool(const Snapshot& at, rules::ExprId condition, const std::vector<rules::Value>& frame,
+                     std::optional<Fault>* fault)>
+      holds;
+  std::function<rules::Value(const Snapshot& at, rules::ExprId expr)> value;
+};
 
-Holds MakeHolds(const rules::Rules& rules);  // by the oracle; the rules must outlive it
+Questions MakeQuestions(const rules::Rules& rules);
 
-std::vector<ExampleFailure> RunExample(const rules::Rules& rules, const Evaluator& evaluator, const Holds& holds,
-                                       const rules::Example& example, uint64_t largest_perft = ~uint64_t{0});
+std::vector<ExampleFailure> RunExample(const rules::Rules& rules, const Evaluator& evaluator,
+                                       const Questions& questions, const rules::Example& example,
+                                       uint64_t largest_perft = ~uint64_t{0});
 
 // The position an example starts from (its first `setup` or `position`); none if it has neither.
 std::optional<Snapshot> ExamplePosition(const rules::Rules& rules, const Evaluator& evaluator,

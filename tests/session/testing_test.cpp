@@ -97,6 +97,17 @@ TEST(Examples, results) {
   ExpectFails("setup result win White", "the result is no result, not White wins");
 }
 
+TEST(Examples, facts_of_the_position) {
+  ExpectHolds("setup holds me == White and a1 is Man and (count p in pieces : true) == 6");
+  ExpectHolds("setup after a1-a2 : holds me == Black and a2 is enemy holds a1 is empty");
+  ExpectHolds("setup after a1-a2 b3-a2 : holds a2 is Man result win Black");
+  ExpectFails("setup holds me == White and me == Black", "`me == Black` does not hold | `me` is White");
+  ExpectFails("setup holds me != White", "`me != White` does not hold | `me` is White");
+  ExpectFails("setup holds 5 <= count p in own pieces : true", "does not hold | `count p in own pieces : true` is 3");
+  ExpectFails("setup holds Guard of me in a2", "`Guard of me in a2` does not hold | `Guard of me` is c1");
+  ExpectFails("setup holds a1 is empty", "`a1 is empty` does not hold");
+}
+
 TEST(Examples, perft) {
   ExpectHolds("setup perft 1..2 = 2, 4");
   ExpectFails("setup perft 1..2 = 2, 5", "perft 2 counts 4, not 5");

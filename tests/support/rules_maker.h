@@ -224,7 +224,7 @@ class Maker {
     o.kind = Offer::Kind::kPlay;
     o.actions = std::move(actions);
     o.next = next;
-    o.by_same = by_same;
+    if (by_same) o.by = Offer::By::kSame;
     return r.offers.Add(std::move(o));
   }
   TurnStateId Place(OfferId offer, bool in_longest = false) { return r.turn_states.Add({offer, in_longest, ""}); }
