@@ -100,7 +100,7 @@ TEST(Examples, results) {
 TEST(Examples, facts_of_the_position) {
   ExpectHolds("setup holds me == White and a1 is Man and (count p in pieces : true) == 6");
   ExpectHolds("setup after a1-a2 : holds me == Black and a2 is enemy holds a1 is empty");
-  ExpectHolds("setup after a1-a2 b3-a2 : holds a2 is Man result win Black");
+  ExpectHolds("setup after a1-a2 b3-b2 : holds b2 is Man result win Black");
   ExpectFails("setup holds me == White and me == Black", "`me == Black` does not hold | `me` is White");
   ExpectFails("setup holds me != White", "`me != White` does not hold | `me` is White");
   ExpectFails("setup holds 5 <= count p in own pieces : true", "does not hold | `count p in own pieces : true` is 3");
