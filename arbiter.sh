@@ -17,7 +17,7 @@ jobs=${ARBITER_JOBS:-2}
 
 packages="cmake ninja-build g++ pkg-config ccache antlr4 default-jre-headless libantlr4-runtime-dev uuid-dev
 libfmt-dev libboost-graph-dev libcli11-dev nlohmann-json3-dev libutf8proc-dev libgtest-dev libgmock-dev
-libbenchmark-dev"
+libbenchmark-dev python3"
 
 say() { printf 'arbiter.sh: %s\n' "$*" >&2; }
 

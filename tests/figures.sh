@@ -1,7 +1,7 @@
 #!/bin/bash
 # Prints the figures that this project promises, each with the command that gave it, so that they can be quoted.
 #
-#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions games check speed (default: all)
+#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions judges games check speed (default: all)
 #
 # Exits 1 if a count is wrong. Times depend on the machine: they are printed, not judged.
 set -u
@@ -9,7 +9,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 binary=${1:-$root/build/arbiter}
 [ $# -gt 0 ] && shift
-sections=${*:-counts positions games check speed}
+sections=${*:-counts positions judges games check speed}
 wrong=0
 
 [ -x "$binary" ] || { echo "figures.sh: no program at $binary: ./arbiter.sh build" >&2; exit 2; }
@@ -84,6 +84,21 @@ games() {
   done
 }
 
+# Independent judges, written in another language from the texts of the games, play along.
+judges() {
+  echo "== the judges of tests/judges"
+  export PYTHONDONTWRITEBYTECODE=1
+  python3 "$root/tests/judges/counts.py" 4 || wrong=1
+  for game in shakhbol football; do
+    for more in "--positions 500 --options mixed" "--positions 500 --options mixed --odd" \
+      "--games 150 --longest 80 --options mixed --match --anywhere" "--games 60 --options mixed --match"; do
+      echo "tests/judges/compare.py $game $game $more"
+      # shellcheck disable=SC2086
+      python3 "$root/tests/judges/compare.py" "$game" "$game" --arbiter "$binary" $more || wrong=1
+    done
+  done
+}
+
 # Whole process: wall and CPU time of each of N runs, peak memory.
 measure() {
   python3 - "$@" <<'PYTHON'
@@ -155,10 +170,11 @@ for section in $sections; do
     counts) counts ;;
     positions) positions ;;
     games) games ;;
+    judges) judges ;;
     check) check ;;
     speed) speed ;;
     *)
-      echo "figures.sh: no section $section: counts, positions, games, check or speed" >&2
+      echo "figures.sh: no section $section: counts, positions, judges, games, check or speed" >&2
       exit 2
       ;;
   esac

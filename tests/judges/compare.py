@@ -199,7 +199,7 @@ def ask(args, command, *more):
 
 def plain(move):
     """A move with its cells written together; the one promotion there is needs no name."""
-    return move.replace("-", "").replace("=Q", "")
+    return move.replace("-", "").replace(">", "").replace("=Q", "")
 
 
 def program_moves(args, text, opts):

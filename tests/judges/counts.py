@@ -12,7 +12,19 @@ CASES = [(shakhbol, {}, None, [16, 398, 5249, 112289, 1946896]), (shakhbol, {}, 
          (shakhbol, {"keeper_walk": "steps"}, None, [16, 372, 4771]),
          (shakhbol, {"own_goals": True}, None, [16, 398, 5359]), (football, {}, None, [46, 1358, 49381])]
 
-for game, opts, text, expected in CASES:
+
+
+def main():
+    """Count to the depth on the command line (4); exit code 1 if a count differs."""
     deep = int(sys.argv[1]) if len(sys.argv) > 1 else 4
-    found = [count(Match(game, opts, text), n + 1) for n in range(min(deep, len(expected)))]
-    print(game.__name__, opts, text or "start", found, "ok" if found == expected[:deep] else f"NOT {expected}")
+    wrong = 0
+    for game, opts, text, expected in CASES:
+        found = [count(Match(game, opts, text), n + 1) for n in range(min(deep, len(expected)))]
+        same = found == expected[:deep]
+        wrong += not same
+        print(game.__name__, opts, text or "start", found, "ok" if same else f"NOT {expected}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
