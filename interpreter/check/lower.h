@@ -229,6 +229,7 @@ class Lowerer {
   int walk_slots = 0;                                   // frames have at least so many slots: see kWalkSlots
   std::vector<std::pair<ExprId, ast::Name>> can_plays;  // to be filled when all pieces are known
   Instance* instance = nullptr;                         // the action being built, or null
+  bool in_move_text = false;  // a part of `written`: it must not spoil a saved game
   std::vector<ast::Name> empty_atoms;                   // parts of turns that nobody can play
   std::set<const Symbol*> reached_actions;              // used by a turn, a piece or another action
   std::map<const Symbol*, WalkId> used_walks;           // walks without parameters

@@ -125,7 +125,7 @@ ExprId Lowerer::LowerInner(const Scope& s, const ast::Expr& e, const Type* want)
       return Const(IntType(), static_cast<Value>(e.number), e.span);
     case ast::ExprKind::kString: {
       for (std::string_view mark : {",", "//"}) {
-        if (e.text.find(mark) == std::string::npos) continue;
+        if (!in_move_text || e.text.find(mark) == std::string::npos) continue;
         c.Error(Code::kSyntaxUnexpected, e.span, fmt::format("`{}` cannot stand in the text of a move", mark))
             .notes.emplace_back(mark == "," ? "in a saved game a comma stands between the actions of a turn"
                                             : "in a saved game it begins a comment");

@@ -117,7 +117,9 @@ ExprId Lowerer::WrittenPart(const Scope& s, const ast::Expr& e) {
       return ExprId();
     }
   }
+  in_move_text = true;
   ExprId text = Lower(s, e, nullptr);
+  in_move_text = false;
   if (!text.valid()) return text;
   const Type& is = type(text);
   if (is.base == Base::kEnum && is.enumeration == kTextEnum && !is.set) return text;

@@ -162,6 +162,8 @@ class Person : public session::Player {
       std::string error =
           rest.empty() ? "save where? `save FILE`" : WriteFileAtomically(rest, session::WriteGame(record));
       out_.Print(error.empty() ? fmt::format("saved to {}\n", rest) : error + "\n");
+    } else if (record.position().FindMove(word)) {
+      return false;  // the name of a cell may be a whole move
     } else if (int cell = record.start().game().CellNamed(word); cell >= 0 && rest.empty()) {
       Hint(cell, word, record, moves);
     } else {
