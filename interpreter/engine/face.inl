@@ -245,6 +245,25 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
     Resume(outer);
     return 0;
   }
+  // Inside a turn: another first part may have led here before.
+  const bool may = !between && MayRemember();
+  uint64_t key = 0;
+  if (may) {
+    key = rules::Mix(WholeKey() + static_cast<uint64_t>(depth) * 2 + (by_actions ? 1 : 0));
+    if (const auto found = known_.counts.find(key); found != known_.counts.end()) {
+      Resume(outer);
+      return found->second;
+    }
+  }
+  const uint64_t total = CountOffers(depth, bulk, by_actions);
+  if (may && MayRemember()) Known::Keep(&known_.counts, key, total);
+  Resume(outer);
+  return total;
+}
+
+template <int W, class Index>
+uint64_t Machine<W, Index>::CountOffers(int depth, bool bulk, bool by_actions) {
+  const bool between = between_turns();
   uint64_t total = 0;
   std::vector<std::pair<uint64_t, uint64_t>> seen;
   const bool unique = p_.plans[static_cast<std::size_t>(sc_.place)].unique;
@@ -260,6 +279,5 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
     }
     return true;
   });
-  Resume(outer);
   return total;
 }

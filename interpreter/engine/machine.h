@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -311,6 +312,10 @@ class Machine final : public CoreBase {
     bool complete = false;
   };
   using Visit = FunctionRef<bool(const Yield&)>;
+  // How a turn can go on from a place inside it.
+  struct WaysOn {
+    bool plays = false, accepts = false;  // by an action; by ending here
+  };
   bool Offers(int offer, bool* accepted, Visit visit);
   bool Plays(const program::Offer& offer, Visit visit);
   bool Longest(const program::Offer& offer, bool* accepted, Visit visit);
@@ -325,6 +330,7 @@ class Machine final : public CoreBase {
     return Offers(p_.turn_states[static_cast<std::size_t>(sc_.place)].offer, &accepted, visit);
   }
   void EnterPlace(int place, int actor);
+  [[nodiscard]] WaysOn FindWaysOn();
   bool HasTurn();
   bool Stuck(int player);
   bool CanPlay(int player, const std::vector<Value>& actions);
@@ -370,6 +376,7 @@ class Machine final : public CoreBase {
   bool Ended(int has_turn);
   bool Repeats(const Yield& y, std::vector<std::pair<uint64_t, uint64_t>>* seen);
   uint64_t Count(int depth, bool bulk, bool by_actions);
+  uint64_t CountOffers(int depth, bool bulk, bool by_actions);
 
   const Program& p_;
   std::shared_ptr<const Program> program_;
@@ -404,6 +411,24 @@ class Machine final : public CoreBase {
   ChunkStack<Value> values_;
   ChunkStack<Cells> sets_;
   ChunkStack<engine::List> lists_;
+  // What was found out about positions inside turns, by their whole keys. It follows from the position alone and so
+  // stays true; a table that has grown large is begun anew, and a copy of a position begins with none.
+  struct Known {
+    static constexpr std::size_t kMost = std::size_t{1} << 18;
+    Known() = default;
+    Known(const Known& /*other*/) {}
+    Known& operator=(const Known& /*other*/) = delete;
+    template <class T>
+    static void Keep(std::unordered_map<uint64_t, T>* table, uint64_t key, const T& what) {
+      if (table->size() >= kMost) table->clear();
+      table->emplace(key, what);
+    }
+    std::unordered_map<uint64_t, WaysOn> ways_on;
+    std::unordered_map<uint64_t, uint64_t> counts;
+  };
+  [[nodiscard]] uint64_t WholeKey() const;
+  [[nodiscard]] bool MayRemember() const;
+  Known known_;
   // questions under way
   int asking_ = 0, attack_depth_ = 0, depth_ = 0, flood_depth_ = 0;
   bool in_endangered_ = false;

@@ -348,6 +348,24 @@ uint64_t Machine<W, Index>::key() const {
   return k;
 }
 
+// The key with what repetition does not look at: the clocks, which the rest of a turn may read.
+template <int W, class Index>
+uint64_t Machine<W, Index>::WholeKey() const {
+  uint64_t k = key();
+  for (int i = 0; i < p_.state_size; ++i) {
+    if (p_.state_in_key[static_cast<std::size_t>(i)]) continue;
+    const Value numbers[3] = {10, i, state_[static_cast<std::size_t>(i)]};
+    k += rules::Feature(numbers, 3);
+  }
+  return k;
+}
+
+// Questions about other players' turns leave laws out, and what a fault has spoilt is not worth keeping.
+template <int W, class Index>
+bool Machine<W, Index>::MayRemember() const {
+  return asking_ == 0 && !in_endangered_ && !budget_.spent && !fault;
+}
+
 template <int W, class Index>
 uint64_t Machine<W, Index>::key_from_scratch() const {
   Machine copy(program_);

@@ -451,16 +451,10 @@ bool Machine<W, Index>::Finish(int action, int next, int actor, Visit visit) {
           go_on = visit(made);
         }
       } else {
-        bool accept = false, plays = false;
-        ++depth_;
-        At([&](const Yield& y) {
-          (y.action < 0 ? accept : plays) = true;
-          return !plays;
-        });
-        --depth_;
-        if (plays) {
+        const WaysOn on = FindWaysOn();
+        if (on.plays) {
           go_on = visit(made);
-        } else if (accept && EndTurn()) {
+        } else if (on.accepts && EndTurn()) {
           made.complete = true;
           go_on = visit(made);
         }
@@ -469,6 +463,25 @@ bool Machine<W, Index>::Finish(int action, int next, int actor, Visit visit) {
   }
   Restore(mark);
   return go_on;
+}
+
+// Several first parts of a turn often lead to one position, so what is found out is kept.
+template <int W, class Index>
+typename Machine<W, Index>::WaysOn Machine<W, Index>::FindWaysOn() {
+  const bool may = MayRemember();
+  const uint64_t key = may ? WholeKey() : 0;
+  if (may) {
+    if (const auto found = known_.ways_on.find(key); found != known_.ways_on.end()) return found->second;
+  }
+  WaysOn on;
+  ++depth_;
+  At([&](const Yield& y) {
+    (y.action < 0 ? on.accepts : on.plays) = true;
+    return !on.plays;
+  });
+  --depth_;
+  if (may && MayRemember()) Known::Keep(&known_.ways_on, key, on);
+  return on;
 }
 
 template <int W, class Index>
