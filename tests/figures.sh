@@ -28,6 +28,12 @@ expect() {
   fi
 }
 
+timed_expect() {
+  expect "$@"
+  shift
+  "$binary" perft "$@" 2>&1 >/dev/null | tail -1 | sed 's/^/  /'
+}
+
 counts() {
   echo "== chess: the start and the five test positions of the chess-programming literature"
   expect "20 400 8902 197281 4865609" chess 5
@@ -54,6 +60,12 @@ counts() {
   expect "16 398 5359" shakhbol 3 --option own_goals=true
   echo "== Chess Football: the counts of games/football.md"
   expect "46 1358 49381" football 3
+  echo "== Gravitatur Chess: the counts of games/gravitatur.md, with their times"
+  inchk="4k3/8/8/8/1b6/8/8/R3K2N w"
+  timed_expect "983 915662" gravitatur 2
+  timed_expect "4 2825 2749449" gravitatur 3 --position "$inchk"
+  expect "1010 971577" gravitatur 2 --option gravity=may
+  expect "4 2885" gravitatur 2 --option gravity=may --position "$inchk"
 }
 
 positions() {
@@ -97,6 +109,11 @@ judges() {
       python3 "$root/tests/judges/compare.py" "$game" "$game" --arbiter "$binary" $more || wrong=1
     done
   done
+  for more in "--positions 300 --options mixed" "--games 20 --longest 80 --options mixed --anywhere"; do
+    echo "tests/judges/compare_turns.py gravitatur gravitatur $more"
+    # shellcheck disable=SC2086
+    python3 "$root/tests/judges/compare_turns.py" gravitatur gravitatur --arbiter "$binary" $more || wrong=1
+  done
 }
 
 # Whole process: wall and CPU time of each of N runs, peak memory.
@@ -122,7 +139,7 @@ PYTHON
 
 check() {
   echo "== arbiter check: the whole process (bar 50 ms and 64 MB)"
-  for game in chess rollerball shakhbol football; do
+  for game in chess rollerball shakhbol football gravitatur; do
     # Cold: nothing of the program in the page cache, where we may ask for that.
     sync
     { echo 3 >/proc/sys/vm/drop_caches; } 2>/dev/null || true
