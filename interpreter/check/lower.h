@@ -130,6 +130,7 @@ class Lowerer {
   bool IsReserved(std::string_view name) const;
   bool CheckLocalName(const Scope& s, const ast::Name& name);  // reports; true if it may be declared
   static void SuggestNearest(Diagnostic& d, std::string_view name, Span span, const std::vector<std::string>& near);
+  [[nodiscard]] bool InLibrary(Span span) const;
   Diagnostic& UnknownName(std::string_view name, Span span, std::string_view what,
                           const std::vector<std::string>& near);
   // Declares a name whose declaration was wrong: whatever uses it stays silent.
@@ -229,7 +230,9 @@ class Lowerer {
   int walk_slots = 0;                                   // frames have at least so many slots: see kWalkSlots
   std::vector<std::pair<ExprId, ast::Name>> can_plays;  // to be filled when all pieces are known
   Instance* instance = nullptr;                         // the action being built, or null
-  bool in_move_text = false;  // a part of `written`: it must not spoil a saved game
+  bool in_move_text = false;                            // a part of `written`: it must not spoil a saved game
+  std::set<std::string, std::less<>> missed;            // names of the game that the library looked for in vain
+  Diagnostic unsaid;                                    // what is not said again
   std::vector<ast::Name> empty_atoms;                   // parts of turns that nobody can play
   std::set<const Symbol*> reached_actions;              // used by a turn, a piece or another action
   std::map<const Symbol*, WalkId> used_walks;           // walks without parameters

@@ -218,7 +218,7 @@ ExprId Lowerer::CallFunction(const Scope& s, const ast::Expr& call, std::string_
       ++other->uses;
       Diagnostic& d =
           c.Error(Code::kTypeMismatch, call.word.valid() ? call.word : span,
-                  fmt::format("`{}` is a {}, but a function is needed here", name, SymbolKindName(other->kind)));
+                  fmt::format("`{}` is a {}, but a value is needed here", name, SymbolKindName(other->kind)));
       if (other->span.valid()) d.labels.push_back({other->span, "declared here"});
       return ExprId();
     }

@@ -139,10 +139,22 @@ void Lowerer::SuggestNearest(Diagnostic& d, std::string_view name, Span span, co
       {fmt::format("did you mean `{}`?", nearest), {{span, nearest}}, diagnostics::Fix::Confidence::kMaybe});
 }
 
+bool Lowerer::InLibrary(Span span) const {
+  return span.valid() && std::string_view(c.sources.path(span.file)).starts_with("stdlib/");
+}
+
 Diagnostic& Lowerer::UnknownName(std::string_view name, Span span, std::string_view what,
                                  const std::vector<std::string>& near) {
+  // A name that the library expects of the game is missed once, however often the library uses it.
+  if (InLibrary(span) && !missed.emplace(name).second) {
+    unsaid = Diagnostic{};
+    return unsaid;
+  }
   Diagnostic& d = c.Error(Code::kNameUnknown, span, fmt::format("no {} named `{}`", what, name));
   SuggestNearest(d, name, span, near);
+  if (InLibrary(span) && d.help.empty()) {
+    d.help.push_back(fmt::format("the library uses it and leaves it to the game: declare `{}` in your file", name));
+  }
   return d;
 }
 

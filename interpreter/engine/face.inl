@@ -66,7 +66,7 @@ void Machine<W, Index>::Merge(std::vector<Entry>* entries) {
           break;
         }
       }
-      Fault(span, "move-ambiguous", "the same choices lead to two different positions");
+      Fault(span, "move-ambiguous", "the same choices lead to two different positions, or to two places of the turn");
     }
   }
   *entries = std::move(merged);
@@ -220,7 +220,7 @@ bool Machine<W, Index>::Repeats(const Yield& y, std::vector<std::pair<uint64_t, 
     if (list != hash) continue;
     if (result != led_to) {
       Fault(p_.actions[static_cast<std::size_t>(y.action)].span, "move-ambiguous",
-            "the same choices lead to two different positions");
+            "the same choices lead to two different positions, or to two places of the turn");
     }
     return true;
   }

@@ -41,7 +41,7 @@ std::vector<Entry> Merge(Machine& machine, const rules::Rules& rules, std::vecto
       const auto action = std::find_if(rules.actions.begin(), rules.actions.end(),
                                        [&](const rules::Action& a) { return a.name == name; });
       machine.Fault(action == rules.actions.end() ? rules::Span{} : action->span, "move-ambiguous",
-                    "the same choices lead to two different positions");
+                    "the same choices lead to two different positions, or to two places of the turn");
     }
   }
   return merged;

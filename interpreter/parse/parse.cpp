@@ -127,13 +127,22 @@ bool IsReadable(std::string_view text, source::FileId file, diagnostics::Sink& s
                fmt::format("this text has {} bytes; at most {} are read", text.size(), source::kMaxTextBytes));
     return false;
   }
-  auto bad = source::FindInvalidUtf8(text);
-  if (!bad) return true;
-  auto at = static_cast<uint32_t>(*bad);
-  auto& found = sink.Error(Code::kSyntaxEncoding, {file, at, at + 1},
-                           fmt::format("byte {} (0x{:02X}) is not UTF-8", at, static_cast<unsigned char>(text[at])));
-  found.help.push_back("save the file in the encoding UTF-8");
-  return false;
+  if (auto bad = source::FindInvalidUtf8(text)) {
+    auto at = static_cast<uint32_t>(*bad);
+    sink.Error(Code::kSyntaxEncoding, {file, at, at + 1},
+               fmt::format("byte {} (0x{:02X}) is not UTF-8", at, static_cast<unsigned char>(text[at])))
+        .help.emplace_back("save the file in the encoding UTF-8");
+    return false;
+  }
+  if (auto bad = source::FindControl(text)) {
+    auto at = static_cast<uint32_t>(*bad);
+    auto length = static_cast<uint32_t>(source::Utf8Length(static_cast<unsigned char>(text[at])));
+    sink.Error(Code::kSyntaxEncoding, {file, at, at + length},
+               fmt::format("byte {} (0x{:02X}) begins a control character", at, static_cast<unsigned char>(text[at])))
+        .help.emplace_back("leave it out: nobody sees it, and terminals obey it");
+    return false;
+  }
+  return true;
 }
 
 // Runs `rule` (a start rule) in two stages and hands its tree to `build`.

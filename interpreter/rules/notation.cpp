@@ -26,6 +26,13 @@ std::string KindText(const Rules& rules, Value value) {
   return "=" + (kind.letters.empty() ? kind.name : kind.letters.front());
 }
 
+// `12.` and `3...` are the numbers of turns in a saved game.
+bool IsTurnNumber(std::string_view text) {
+  const std::size_t digits = text.find_first_not_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos &&
+         text.find_first_not_of('.', digits) == std::string_view::npos;
+}
+
 // How much of the action's names a text shows.
 enum class Names : uint8_t { kNone, kFirst, kAll };
 
@@ -175,7 +182,7 @@ std::vector<std::string> MoveTexts(const Rules& rules, const std::vector<Move>& 
     for (const std::string& text : texts) ++seen[text];
     open.clear();
     for (std::size_t i = 0; i < offered.size(); ++i) {
-      if (seen[texts[i]] > 1) open.push_back(i);
+      if (seen[texts[i]] > 1 || IsTurnNumber(texts[i])) open.push_back(i);
     }
     if (open.empty()) return texts;
   }

@@ -31,4 +31,19 @@ std::optional<std::size_t> FindInvalidUtf8(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<std::size_t> FindControl(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if ((byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F) return at;
+    if (byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0 && text[at + 1] != '\x85') return at;
+    if (byte != 0xE2) continue;
+    const auto second = static_cast<unsigned char>(text[at + 1]);
+    const auto third = static_cast<unsigned char>(text[at + 2]);
+    const bool embedding = second == 0x80 && third >= 0xAA && third <= 0xAE;  // U+202A to U+202E
+    const bool isolate = second == 0x81 && third >= 0xA6 && third <= 0xA9;    // U+2066 to U+2069
+    if (embedding || isolate) return at;
+  }
+  return std::nullopt;
+}
+
 }  // namespace arbiter::source

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "arbiter/arbiter.h"
+#include "session/testing.h"
 
 namespace {
 
@@ -129,7 +130,7 @@ TEST(Documents, rule_text_is_sound) {
     if (block.kind == "rules prelude") prelude = block.text;
   }
   ASSERT_FALSE(prelude.empty());
-  int checked = 0;
+  int checked = 0, examples = 0;
   for (const Block& block : AllBlocks()) {
     if (block.kind.rfind("rules", 0) != 0) continue;
     if (block.kind.rfind("rules excerpt ", 0) == 0) {
@@ -157,8 +158,17 @@ TEST(Documents, rule_text_is_sound) {
     }
     EXPECT_TRUE(result.report.ok()) << block.document << ":" << block.line << "\n" << result.report.Text();
     ++checked;
+    if (!result.game || faults) continue;
+    for (const arbiter::session::TestCase& test : arbiter::session::RunTests(*result.game, {})) {
+      for (const auto& failure : test.failures) {
+        ADD_FAILURE() << block.document << ":" << block.line << ": example \"" << test.title
+                      << "\": " << failure.message;
+      }
+      ++examples;
+    }
   }
   EXPECT_GT(checked, 20);
+  EXPECT_GT(examples, 5);
 }
 
 // ---- commands ----------------------------------------------------------------------------------------
