@@ -348,14 +348,18 @@ uint64_t Machine<W, Index>::key() const {
   return k;
 }
 
-// The key with what repetition does not look at: the clocks, which the rest of a turn may read.
+// The key with what repetition does not look at and the rest of a turn may: clocks, and numbers, which may leave their
+// range though no rule reads them. Other state outside the key changes nothing.
 template <int W, class Index>
 uint64_t Machine<W, Index>::WholeKey() const {
   uint64_t k = key();
-  for (int i = 0; i < p_.state_size; ++i) {
-    if (p_.state_in_key[static_cast<std::size_t>(i)]) continue;
-    const Value numbers[3] = {10, i, state_[static_cast<std::size_t>(i)]};
-    k += rules::Feature(numbers, 3);
+  for (const program::Variable& var : p_.vars) {
+    if (!var.clock && var.type.base != rules::Base::kInt) continue;
+    for (int i = var.offset; i < var.offset + var.count; ++i) {
+      if (p_.state_in_key[static_cast<std::size_t>(i)]) continue;
+      const Value numbers[3] = {10, i, state_[static_cast<std::size_t>(i)]};
+      k += rules::Feature(numbers, 3);
+    }
   }
   return k;
 }
