@@ -29,10 +29,10 @@ namespace {
 constexpr int kDefaultTurns = 1000;
 constexpr std::size_t kMaxLine = 4096;
 
+// Behind an example of a move.
 constexpr const char* kHelp =
-    "  c1-a2         play this move; other spellings that fit one move only do as well: c1a2\n"
     "  12            play the move with this number\n"
-    "  c1            what the piece on c1 can do\n"
+    "  c1            what the piece on c1 can do, where that is no move by itself\n"
     "  moves         all moves, numbered\n"
     "  undo          take the last action back; against a random player, your own last choice\n"
     "  back          take back to your own last choice\n"
@@ -113,6 +113,10 @@ class Person : public session::Player {
       if (word == "undo" || word == "u") return {Undo(record), {}, {}};
       if (word == "back") return {Kind::kTakeBack, {}, {}};
       if (word == "random") return chance_.Choose(record, moves);
+      if (word == "load" && rest.empty()) {
+        out_.Print("load what? `load FILE`\n");
+        continue;
+      }
       if (word == "load") {
         Result<session::Record> loaded = LoadRecord(rest, {}, arguments_);
         if (loaded && loaded->start().game().source().path == record.start().game().source().path) {
@@ -149,7 +153,8 @@ class Person : public session::Player {
   bool Tell(const std::string& word, const std::string& rest, const session::Record& record,
             const std::vector<Move>& moves) {
     if (word == "help" || word == "?") {
-      out_.Print(kHelp);
+      out_.Print(fmt::format("  {:<12}  play this move; other spellings that fit one move only do as well\n{}",
+                             moves.front().text(), kHelp));
     } else if (word == "moves" || word == "m") {
       out_.Print(MoveTable(moves));
     } else if (word == "board") {
@@ -234,9 +239,12 @@ std::vector<std::string> Seats(const Game& game, const Arguments& arguments, boo
   return seats;
 }
 
-void ShowMove(const session::Record& record, Output& out) {
+// `what`: what was done, if it was no move.
+void ShowMove(const session::Record& record, Output& out, const std::string& what = {}) {
   Game game = record.start().game();
-  if (!record.entries().empty()) {
+  if (!what.empty()) {
+    out.Print("\n" + what + "\n");
+  } else if (!record.entries().empty()) {
     const auto& last = record.entries().back();
     out.Print(fmt::format("\n{} plays {}\n", game.players()[static_cast<std::size_t>(last.player)], last.move));
   }
@@ -314,6 +322,7 @@ int RunPlay(const Arguments& arguments, Output& out) {
     out.Print(fmt::format("{}. {}\n\n", game.title(), table));
     ShowMove(*record, out);
     watch.on_move = [&](const session::Record& now) { ShowMove(now, out); };
+    watch.on_change = [&](const session::Record& now, const std::string& what) { ShowMove(now, out, what); };
     watch.on_refused = [&](const std::string& why) { out.Print(why + "\n"); };
   }
   int max_turns = arguments.max_turns > 0 ? arguments.max_turns : kDefaultTurns;

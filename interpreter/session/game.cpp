@@ -191,10 +191,14 @@ Result<Position> Game::OfExample(std::string_view title, Evaluator evaluator) co
     return {std::nullopt, fmt::format("several examples begin with `{}`: {}", title, Quote(titles))};
   }
   const rules::Example& example = *fitting.front();
-  if (!example.options.empty() && example.steps.empty()) {
+  // Under options that it does not name an example has not been read.
+  if (example.steps.empty()) {
     std::vector<std::string> options;
     for (const auto& [name, value] : example.options) options.push_back(fmt::format("--option {}={}", name, value));
-    return {std::nullopt, fmt::format("this example needs other options: {}", Quote(options))};
+    return {std::nullopt,
+            options.empty()
+                ? fmt::format("the example `{}` is for the usual options: leave out `--option`", example.title)
+                : fmt::format("this example needs these options and no others: {}", Quote(options))};
   }
   auto at = validate::ExamplePosition(*data_->rules, data_->evaluator(evaluator), example);
   if (!at) return {std::nullopt, fmt::format("the example `{}` has no position", example.title)};

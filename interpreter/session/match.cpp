@@ -10,21 +10,37 @@ void Tell(const MatchWatch& watch, const std::string& what) {
   if (watch.on_refused) watch.on_refused(what);
 }
 
+// The actions of `before` that are no longer in `record`, in the order in which they were played.
+std::string TakenBack(const std::vector<std::string>& before, const Record& record) {
+  std::string text = "taken back:";
+  for (std::size_t i = record.entries().size(); i < before.size(); ++i) text += " " + before[i];
+  return text;
+}
+
 // Does a choice that is not a move. False: the player leaves.
 bool DoOther(Record& record, Choice& choice, const MatchWatch& watch) {
+  std::vector<std::string> before;
+  for (const auto& entry : record.entries()) before.push_back(entry.move);
+  bool done = true;
+  std::string what = "loaded";
   switch (choice.kind) {
     case Choice::Kind::kUndo:
-      if (!record.Undo()) Tell(watch, "nothing has been played");
-      return true;
+      done = record.Undo();
+      what = TakenBack(before, record);
+      break;
     case Choice::Kind::kTakeBack:
-      if (!record.TakeBack()) Tell(watch, "nothing has been played");
-      return true;
+      done = record.TakeBack();
+      what = TakenBack(before, record);
+      break;
     case Choice::Kind::kReplace:
       if (choice.record) record = std::move(*choice.record);
-      return true;
+      break;
     default:
       return false;
   }
+  if (!done) Tell(watch, "nothing has been played");
+  if (done && watch.on_change) watch.on_change(record, what);
+  return true;
 }
 
 }  // namespace
@@ -45,7 +61,6 @@ MatchEnd RunMatch(Record& record, const std::vector<std::shared_ptr<Player>>& pl
     Choice choice = player.Choose(record, moves);
     if (choice.kind != Choice::Kind::kMove || !choice.move) {
       if (!DoOther(record, choice, watch)) return {MatchEnd::Kind::kLeft, {}};
-      if (watch.on_move) watch.on_move(record);
       continue;
     }
     if (std::string error = record.Play(*choice.move); !error.empty()) return {MatchEnd::Kind::kFault, error};

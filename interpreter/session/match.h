@@ -47,9 +47,10 @@ class RandomPlayer : public Player {
 };
 
 struct MatchWatch {
-  std::function<void(const Record&)> on_move;          // after every action
-  std::function<void(const std::string&)> on_refused;  // a choice that could not be done, and why
-  std::function<bool(const Record&)> stop;             // asked before every choice
+  std::function<void(const Record&)> on_move;                        // after every action
+  std::function<void(const Record&, const std::string&)> on_change;  // after anything else: what was done, in words
+  std::function<void(const std::string&)> on_refused;                // a choice that could not be done, and why
+  std::function<bool(const Record&)> stop;                           // asked before every choice
 };
 
 struct MatchEnd {

@@ -167,10 +167,14 @@ TEST(Match, a_player_may_take_back_and_leave) {
   int refused = 0, shown = 0;
   MatchWatch watch;
   watch.on_refused = [&](const std::string&) { ++refused; };
+  std::vector<std::string> changes;
   watch.on_move = [&](const Record&) { ++shown; };
+  watch.on_change = [&](const Record&, const std::string& what) { changes.push_back(what); };
   MatchEnd end = RunMatch(record, {white, black}, 100, watch);
   EXPECT_EQ(refused, 1);  // nothing to undo at the start
-  EXPECT_EQ(shown, 6);    // the refused undo, two moves, the way back, two moves
+  EXPECT_EQ(shown, 4);    // two moves before the way back, two after it
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].rfind("taken back: ", 0), 0U) << changes[0];
   EXPECT_EQ(end.kind, MatchEnd::Kind::kLeft);
   EXPECT_EQ(record.entries().size(), 2U);
 }
