@@ -102,7 +102,7 @@ judges() {
   export PYTHONDONTWRITEBYTECODE=1
   python3 "$root/tests/judges/counts.py" 4 || wrong=1
   for game in shakhbol football; do
-    for more in "--positions 500 --options mixed" "--positions 500 --options mixed --odd" \
+    for more in "--positions 500 --options mixed" "--positions 100 --options mixed --counts" \
       "--games 150 --longest 80 --options mixed --match --anywhere" "--games 60 --options mixed --match"; do
       echo "tests/judges/compare.py $game $game $more"
       # shellcheck disable=SC2086
