@@ -194,7 +194,8 @@ std::optional<Type> ResolveNamed(Context& c, const ast::Type& type) {
   Suggest(d, type.name.span, type.name.text, names);
   if (d.fixes.empty()) {
     d.help.push_back(
-        "types are bool, a range `0..12`, an enumeration `{ a, b }`, player, cell, kind, direction, phase; in `let` also piece");
+        "types are bool, a range `0..12`, an enumeration `{ a, b }`, player, cell, kind, direction, phase; in `let` "
+        "also piece");
   }
   return std::nullopt;
 }

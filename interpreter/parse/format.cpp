@@ -192,6 +192,8 @@ class Layout {
     }
     if (!in_example_ && blanks == 0 && (IsTightInfix(i) || IsTightInfix(i - 1))) return " ";
     if (plain_before && !plain && is(before, "*+?") && !in_example_) return " ";
+    auto flies = [](std::string_view text) { return text == ">" || text == "->"; };
+    if (in_example_ && blanks == 0 && ((plain && flies(word)) || (plain_before && flies(before)))) return "";
     if ((plain && Among(kInfix, word)) || (plain_before && Among(kInfix, before))) return " ";
     bool words = !plain && !plain_before;
     return words || blanks > 0 ? " " : "";
@@ -248,7 +250,7 @@ class Layout {
   std::vector<Line> lines_;
   std::string open_;         // the brackets that are open
   int last_ = -1;            // the last token that is no comment
-  bool in_example_ = false;  // moves such as `e7-e8=Q` keep their spelling
+  bool in_example_ = false;  // moves such as `e7-e8=Q` and `c3-c4>c5` keep their spelling
   bool counting_ = false;    // between the braces of `{1..4}`
 };
 

@@ -387,23 +387,29 @@ class Report:
         return rng.choice(goals if goals and pick < 0.5 else kicks if kicks and pick < 0.8 else moves)
 
 
-def main():
-    """Read the command line and compare."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("game", choices=sorted(VALUES))
+def arguments(doc, games):
+    """The parser of what every comparison asks for."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("game", choices=sorted(games))
     parser.add_argument("rules")
     parser.add_argument("--arbiter", default="arbiter")
     parser.add_argument("--positions", type=int, default=0)
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--longest", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--odd", action="store_true")
-    parser.add_argument("--counts", action="store_true")
-    parser.add_argument("--match", action="store_true", help="random options of the match as well")
     parser.add_argument("--anywhere", action="store_true", help="games from random positions")
     parser.add_argument("--options", choices=["default", "single", "mixed"], default="default")
     parser.add_argument("--show", type=int, default=8)
     parser.add_argument("-o", dest="fixed", action="append", default=[])
+    return parser
+
+
+def main():
+    """Read the command line and compare."""
+    parser = arguments(__doc__, VALUES)
+    parser.add_argument("--odd", action="store_true")
+    parser.add_argument("--counts", action="store_true")
+    parser.add_argument("--match", action="store_true", help="random options of the match as well")
     args = parser.parse_args()
     args.module = importlib.import_module(args.game)
     rng, report = random.Random(args.seed), Report(args)

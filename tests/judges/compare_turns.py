@@ -8,7 +8,6 @@ many ways every first action can be completed.  Games are driven through `arbite
 each the position and the list of actions are compared, and at the end the result.
 """
 
-import argparse
 import importlib
 import random
 import re
@@ -196,19 +195,8 @@ class Report(compare.Report):
 
 def main():
     """Read the command line and compare."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("game", choices=sorted(VALUES))
-    parser.add_argument("rules")
-    parser.add_argument("--arbiter", default="arbiter")
-    parser.add_argument("--positions", type=int, default=0)
+    parser = compare.arguments(__doc__, VALUES)
     parser.add_argument("--counts", type=int, default=0)
-    parser.add_argument("--games", type=int, default=0)
-    parser.add_argument("--longest", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--anywhere", action="store_true", help="games from random positions")
-    parser.add_argument("--options", choices=["default", "single", "mixed"], default="default")
-    parser.add_argument("--show", type=int, default=8)
-    parser.add_argument("-o", dest="fixed", action="append", default=[])
     args = parser.parse_args()
     args.module = importlib.import_module(args.game)
     rng, report = random.Random(args.seed), Report(args)

@@ -48,8 +48,9 @@ INSTANTIATE_TEST_SUITE_P(
             "piece Queen  \"Q\" { move slide(all) }\npiece Rook   \"R\" { move slide(orthogonal) }\n"},
         Row{"diagrams_stay_as_they_are", "  setup  \"\"\"\n  8 . k\n\t 7 K .   \n\"\"\"   // end\n",
             "setup  \"\"\"\n  8 . k\n\t 7 K .   \n\"\"\"  // end\n"},
-        Row{"moves_keep_their_spelling", "example \"e\" {\nlegal e7-e8=Q castle:e1-g1\nmoves of a1={ a2 a3=Q }\n}\n",
-            "example \"e\" {\n  legal e7-e8=Q castle:e1-g1\n  moves of a1 = { a2 a3=Q }\n}\n"},
+        Row{"moves_keep_their_spelling",
+            "example \"e\" {\nlegal e7-e8=Q castle:e1-g1 c3-c4>c5 e1->a1\nmoves of a1={ a2 a3=Q }\n}\n",
+            "example \"e\" {\n  legal e7-e8=Q castle:e1-g1 c3-c4>c5 e1->a1\n  moves of a1 = { a2 a3=Q }\n}\n"},
         Row{"continuations",
             "turn =\nif a : b §1\n    otherwise c\nforbid some p in s : a\n        and b\nfen {\nflags \"KQ\" = "
             "a,\nb\n}\n",
