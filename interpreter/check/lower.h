@@ -217,6 +217,7 @@ class Lowerer {
 
   // ---- turns, phases, events (lower_turn.cpp, lower_event.cpp) ----
   void LowerPhases();
+  TurnStateId AskedTurn(const Symbol& symbol, Span span);
   void LowerEvents();
   uint64_t PhaseBits(const std::vector<ast::Name>& names);
   void LowerShown();      // lower_shown.cpp
@@ -246,6 +247,8 @@ class Lowerer {
 
  private:
   friend class TurnBuilder;
+  void CheckUnbounded(const std::vector<const ast::Turn*>& turns);
+  std::set<const ast::Turn*> unbounded_;  // parts that were looked at
   ExprId LowerInner(const Scope& s, const ast::Expr& e, const Type* want);
   ExprId Binary(const Scope& s, const ast::Expr& e, const Type* want);
   ExprId Comparison(const Scope& s, const ast::Expr& e);

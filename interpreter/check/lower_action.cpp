@@ -458,6 +458,11 @@ void FillSteps(std::vector<rules::Step>& steps, const std::vector<ActionId>& all
 void Lowerer::FillPerformers() {
   for (std::size_t i = 0; i < can_plays.size(); ++i) {  // an instance made here may ask again
     auto [id, name] = can_plays[i];
+    if (Symbol* turn = Use(name.text, {SymbolKind::kTurn})) {
+      rules::TurnStateId start = AskedTurn(*turn, name.span);
+      rules.exprs[id].turn = start;
+      continue;
+    }
     std::vector<ActionId> actions = AtomActions(name);
     rules.exprs[id].actions = std::move(actions);
   }

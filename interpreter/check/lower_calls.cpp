@@ -183,26 +183,32 @@ ExprId Lowerer::ChoiceFunction(const Scope& s, std::string_view name, const ast:
 }
 
 ExprId Lowerer::CanPlay(const Scope& s, const std::vector<const ast::Expr*>& args, Span span) {
-  std::optional<ast::Name> action;
+  std::optional<ast::Name> what;
   const ast::Expr* player = nullptr;
   for (const ast::Expr* arg : args) {
     Written w = Follow(s, *arg);
-    Symbol* symbol = w.expr->kind == ast::ExprKind::kName ? Use(w.expr->text, {SymbolKind::kAction}) : nullptr;
-    if (symbol && !action) {
-      action = ast::Name{w.expr->text, w.expr->span};
+    Symbol* symbol = w.expr->kind == ast::ExprKind::kName
+                         ? Use(w.expr->text, {SymbolKind::kAction, SymbolKind::kTurn})
+                         : nullptr;
+    if (symbol && !what) {
+      what = ast::Name{w.expr->text, w.expr->span};
     } else if (!player) {
       player = arg;
     }
   }
-  if (!action) {
+  if (!what) {
     const ast::Expr& last = *args.back();
-    UnknownName(last.text, last.span, "action",
-                c.symbols.Names([](const Symbol& symbol) { return symbol.kind == SymbolKind::kAction; }));
+    UnknownName(last.text, last.span, "action or turn", c.symbols.Names([](const Symbol& symbol) {
+      return symbol.kind == SymbolKind::kAction || symbol.kind == SymbolKind::kTurn;
+    }));
     return ExprId();
   }
   ExprId who = player ? Lower(s, *player, PlayerType()) : Make(Op::kMe, PlayerType(), span, {});
-  ExprId id = Make(Op::kCanPlay, BoolType(), span, {who}, ActionName(action->text));
-  if (id.valid()) can_plays.emplace_back(id, *action);
+  // Equal names are one question; what they stand for is filled in when all pieces are known.
+  const auto asked = std::find_if(can_plays.begin(), can_plays.end(),
+                                  [&](const auto& question) { return question.second.text == what->text; });
+  ExprId id = Make(Op::kCanPlay, BoolType(), span, {who}, static_cast<Value>(asked - can_plays.begin()));
+  if (id.valid()) can_plays.emplace_back(id, *what);
   return id;
 }
 

@@ -120,13 +120,30 @@ class Reader {
     auto reach = [&](const std::vector<ActionId>& actions) {
       for (ActionId id : actions) reachable[id.index()] = true;
     };
-    for (const rules::Offer& offer : rules_.offers) {
-      Read(offer.condition);
-      reach(offer.actions);
-    }
+    std::vector<bool> entered(rules_.turn_states.size()), offered(rules_.offers.size());
+    std::vector<OfferId> open;
+    auto enter = [&](TurnStateId place) {
+      if (!place.valid() || entered[place.index()]) return;
+      entered[place.index()] = true;
+      open.push_back(rules_.turn_states[place].offer);
+    };
+    for (const rules::Phase& phase : rules_.phases) enter(phase.turn);
     for (std::size_t i = 0; i < rules_.exprs.size(); ++i) {
       bool shown = i >= shown_begin_.index() && i < shown_end_.index();
-      if (!shown) reach(rules_.exprs[ExprId(i)].actions);
+      if (shown) continue;
+      reach(rules_.exprs[ExprId(i)].actions);
+      enter(rules_.exprs[ExprId(i)].turn);
+    }
+    while (!open.empty()) {
+      const OfferId id = open.back();
+      open.pop_back();
+      if (!id.valid() || offered[id.index()]) continue;
+      offered[id.index()] = true;
+      const rules::Offer& offer = rules_.offers[id];
+      Read(offer.condition);
+      reach(offer.actions);
+      enter(offer.next);
+      open.insert(open.end(), offer.parts.begin(), offer.parts.end());
     }
     for (std::size_t i = 0; i < rules_.actions.size(); ++i) {
       for (const rules::Step& step : rules_.actions[ActionId(i)].steps) {

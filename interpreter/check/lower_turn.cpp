@@ -490,9 +490,12 @@ void Lowerer::LowerPhases() {
     if (written->after) LowerBlock(s, *written->after, phase.after);
     rules.phases[static_cast<std::size_t>(symbol->id)] = std::move(phase);
   }
-  std::set<const ast::Turn*> asked;
-  for (const ast::Turn* turn : builder.unbounded()) {
-    if (!asked.insert(turn).second) continue;
+  CheckUnbounded(builder.unbounded());
+}
+
+void Lowerer::CheckUnbounded(const std::vector<const ast::Turn*>& turns) {
+  for (const ast::Turn* turn : turns) {
+    if (!unbounded_.insert(turn).second) continue;
     bool adds = false;
     for (const rules::Action& action : rules.actions) adds = adds || AddsPieces(action.steps);
     for (const rules::Handler& handler : rules.handlers) adds = adds || AddsPieces(handler.block);
@@ -501,6 +504,16 @@ void Lowerer::LowerPhases() {
     d.notes.push_back("without a bound each round has to take a piece away, and no action may add one");
     d.help.push_back("give it a bound: `{0..10}`");
   }
+}
+
+// The place in which a named turn begins that a rule asks about, whether or not anybody plays it.
+TurnStateId Lowerer::AskedTurn(const Symbol& symbol, Span span) {
+  const auto* decl = symbol.decl ? std::get_if<ast::TurnDecl>(&symbol.decl->payload) : nullptr;
+  if (!decl || !decl->turn || symbol.broken || c.sink.has_errors()) return TurnStateId();
+  TurnBuilder builder(*this);
+  TurnStateId start = builder.Start(decl->turn.get(), span);
+  CheckUnbounded(builder.unbounded());
+  return start;
 }
 
 }  // namespace arbiter::check

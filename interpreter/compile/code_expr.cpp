@@ -318,6 +318,7 @@ int Coder::V(ExprId id) {
     case RuleOp::kStuck:
       return Unary(Op::kStuck, e);
     case RuleOp::kCanPlay: {
+      if (e.turn.valid()) return Unary(Op::kCanPlayTurn, e, e.turn.value);
       std::vector<Value> actions;
       for (const rules::ActionId a : e.actions) actions.push_back(a.value);
       return Unary(Op::kCanPlay, e, b_.AddList(actions));

@@ -465,6 +465,9 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
       case Op::kStuck:
         v[i.a] = v[i.b] != kNone && Stuck(v[i.b]) ? 1 : 0;
         break;
+      case Op::kCanPlayTurn:
+        v[i.a] = v[i.b] != kNone && CanPlayTurn(v[i.b], i.imm) ? 1 : 0;
+        break;
       case Op::kCanPlay:
         v[i.a] = v[i.b] != kNone && CanPlay(v[i.b], p_.lists[static_cast<std::size_t>(i.imm)]) ? 1 : 0;
         break;

@@ -334,8 +334,10 @@ class Machine final : public CoreBase {
   bool HasTurn();
   bool Stuck(int player);
   bool CanPlay(int player, const std::vector<Value>& actions);
+  bool CanPlayTurn(int player, int place);
   bool Endangered(int piece);
-  void AskAs(int player);
+  void AskAs(int player, int place);
+  [[nodiscard]] int FirstPlace() const { return p_.phases[static_cast<std::size_t>(sc_.phase)].turn; }
   bool Try();
   bool Spend();
   bool Round(int64_t cost = 1) { return (budget_.rounds += cost) <= kMaxRounds || Exhausted(); }

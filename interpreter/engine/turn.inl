@@ -611,9 +611,9 @@ bool Machine<W, Index>::HasTurn() {
 }
 
 template <int W, class Index>
-void Machine<W, Index>::AskAs(int player) {
+void Machine<W, Index>::AskAs(int player, int place) {
   sc_.mover = player;
-  sc_.place = p_.phases[static_cast<std::size_t>(sc_.phase)].turn;
+  sc_.place = place;
   sc_.last_self = -1;
   sc_.result = Result{};
   Settle();
@@ -621,15 +621,20 @@ void Machine<W, Index>::AskAs(int player) {
 
 template <int W, class Index>
 bool Machine<W, Index>::Stuck(int player) {
+  return asking_ == 0 && !CanPlayTurn(player, FirstPlace());
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::CanPlayTurn(int player, int place) {
   if (asking_ > 0) return false;
   const Mark mark = SaveMark();
   RunScope run(*this);
-  AskAs(player);
+  AskAs(player, place);
   ++asking_;
   const bool has = HasTurn();
   --asking_;
   Restore(mark);
-  return !has;
+  return has;
 }
 
 template <int W, class Index>
@@ -637,7 +642,7 @@ bool Machine<W, Index>::CanPlay(int player, const std::vector<Value>& actions) {
   if (asking_ > 0) return false;
   const Mark mark = SaveMark();
   RunScope run(*this);
-  AskAs(player);
+  AskAs(player, FirstPlace());
   ++asking_;
   bool can = false;
   for (const Value action : actions) {
@@ -665,7 +670,7 @@ bool Machine<W, Index>::Endangered(int piece) {
   const auto& actions = p_.first_actions[static_cast<std::size_t>(sc_.phase)];
   for (int player = 0; player < p_.players && !gone; ++player) {
     if (player == target.owner) continue;
-    AskAs(player);
+    AskAs(player, FirstPlace());
     for (const int action : actions) {
       Instances(action, rules::Offer::By::kAnyone, [&](Context&) {
         const int cell = pieces_[static_cast<std::size_t>(piece)].cell;

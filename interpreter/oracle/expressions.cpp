@@ -360,7 +360,8 @@ Value Machine::EvalQuestion(const Expr& e, const View& v) {
     }
     case Op::kCanPlay: {
       const Value player = child(0);
-      return Bool(player != kNone && CanPlay(player, e.actions, v.position));
+      if (player == kNone) return Bool(false);
+      return Bool(e.turn.valid() ? CanPlay(player, e.turn, v.position) : CanPlay(player, e.actions, v.position));
     }
     case Op::kWalkMap: {
       const Value walk = child(0);
@@ -509,15 +510,19 @@ Set Machine::EvalPieces(const Expr& e, const View& v) {
 // ---- questions about other positions -------------------------------------------------------------
 
 bool Machine::Stuck(Value player, const Position& p) {
+  return asking_ == 0 && !CanPlay(player, r_.phases[static_cast<std::size_t>(p.phase)].turn, p);
+}
+
+bool Machine::CanPlay(Value player, rules::TurnStateId turn, const Position& p) {
   if (asking_ > 0) return false;
   Position other = p;
   other.mover = player;
-  other.place = r_.phases[static_cast<std::size_t>(p.phase)].turn;
+  other.place = turn;
   other.last_self = kNone;
   ++asking_;
   const bool has = HasTurn(other);
   --asking_;
-  return !has;
+  return has;
 }
 
 bool Machine::CanPlay(Value player, const std::vector<rules::ActionId>& actions, const Position& p) {

@@ -192,6 +192,7 @@ class Machine {
   Value Rounds(Value from, Value to, rules::WalkId walk, const View& v);
   bool Stuck(Value player, const Position& p);
   bool CanPlay(Value player, const std::vector<rules::ActionId>& actions, const Position& p);
+  bool CanPlay(Value player, rules::TurnStateId turn, const Position& p);
   bool Endangered(int piece, const Position& p);
 
   // ---- queries ----

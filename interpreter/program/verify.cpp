@@ -76,6 +76,9 @@ class Verifier {
       case Op::kPerform:
         In(ins.imm, p_.lists.size(), "list");
         break;
+      case Op::kCanPlayTurn:
+        In(ins.imm, p_.turn_states.size(), "turn state");
+        break;
       case Op::kPieces:
       case Op::kTheOnly:
       case Op::kIsKind:

@@ -275,7 +275,7 @@ std::string Dumper::Call(const Expr& e, int depth) const {
       what = "$" + std::to_string(e.slot);
       break;
     case Op::kCanPlay:
-      what = ActionList(e.actions);
+      what = e.turn.valid() ? fmt::format("turn {}", e.turn.value) : ActionList(e.actions);
       break;
     default:
       break;

@@ -54,6 +54,7 @@ struct Expr {
   std::vector<ExprId> children;
   std::vector<Value> values;      // kConstSet
   std::vector<ActionId> actions;  // kCanPlay
+  TurnStateId turn;               // kCanPlay of a named turn: where it begins; then no actions
 };
 
 // ---- walks -------------------------------------------------------------------------------------
