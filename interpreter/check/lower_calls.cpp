@@ -187,9 +187,8 @@ ExprId Lowerer::CanPlay(const Scope& s, const std::vector<const ast::Expr*>& arg
   const ast::Expr* player = nullptr;
   for (const ast::Expr* arg : args) {
     Written w = Follow(s, *arg);
-    Symbol* symbol = w.expr->kind == ast::ExprKind::kName
-                         ? Use(w.expr->text, {SymbolKind::kAction, SymbolKind::kTurn})
-                         : nullptr;
+    Symbol* symbol =
+        w.expr->kind == ast::ExprKind::kName ? Use(w.expr->text, {SymbolKind::kAction, SymbolKind::kTurn}) : nullptr;
     if (symbol && !what) {
       what = ast::Name{w.expr->text, w.expr->span};
     } else if (!player) {
