@@ -86,6 +86,9 @@ class Builder {
     position->excludes(setup)->excludes(example);
     setup->excludes(example);
     for (auto* option : {position, setup, example}) option->type_name("TEXT")->check(NotEmpty());
+    c.add_option("--after", raw_.made.after, "moves to play first, with blanks between them: \"e2-e4 e7-e5\"")
+        ->type_name("MOVES")
+        ->check(NotEmpty());
   }
   void Evaluators(CLI::App& c) {
     c.add_option("--evaluator", raw_.evaluator, "the fast engine, or the slow reference evaluator")

@@ -19,6 +19,7 @@ struct Arguments {
 
   // where to stand: at most one of them
   std::string position, setup, example;
+  std::string after;  // moves played from there
   Evaluator evaluator = Evaluator::kEngine;
 
   bool strict = false;  // check: warnings count; text: clauses that nothing covers count

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "cli/json.h"
@@ -79,17 +80,37 @@ std::optional<Game> LoadGame(const std::string& name, const Arguments& arguments
   return std::nullopt;
 }
 
-std::optional<Position> LoadPosition(const Game& game, const Arguments& arguments, Output& out, int* exit_code) {
-  Result<Position> found;
-  if (!arguments.position.empty()) {
-    found = game.Read(arguments.position, arguments.evaluator);
-  } else if (!arguments.setup.empty()) {
-    found = game.Setup(arguments.setup, arguments.evaluator);
-  } else if (!arguments.example.empty()) {
-    found = game.OfExample(arguments.example, arguments.evaluator);
-  } else {
-    return game.Start(arguments.evaluator);
+namespace {
+
+// Plays what --after lists; the error says which move it is that cannot be played.
+Result<Position> PlayOn(Position at, const std::string& moves) {
+  std::istringstream words(moves);
+  Outcome outcome;
+  for (std::string word; words >> word;) {
+    if (outcome.ended()) return {std::nullopt, fmt::format("--after: the game is over before `{}`", word)};
+    Result<Move> move = at.FindMove(word);
+    if (!move) return {std::nullopt, "--after: " + move.error};
+    Result<Step> step = at.Apply(*move);
+    if (!step) return {std::nullopt, "--after: " + step.error};
+    outcome = step->outcome;
+    at = step->next;
   }
+  if (outcome.ended()) return {std::nullopt, "--after: the last of these moves ends the game"};
+  return {std::move(at), {}};
+}
+
+Result<Position> FirstPosition(const Game& game, const Arguments& arguments) {
+  if (!arguments.position.empty()) return game.Read(arguments.position, arguments.evaluator);
+  if (!arguments.setup.empty()) return game.Setup(arguments.setup, arguments.evaluator);
+  if (!arguments.example.empty()) return game.OfExample(arguments.example, arguments.evaluator);
+  return {game.Start(arguments.evaluator), {}};
+}
+
+}  // namespace
+
+std::optional<Position> LoadPosition(const Game& game, const Arguments& arguments, Output& out, int* exit_code) {
+  Result<Position> found = FirstPosition(game, arguments);
+  if (found && !arguments.after.empty()) found = PlayOn(*found, arguments.after);
   if (!found) *exit_code = UsageError(out, found.error);
   return found.value;
 }

@@ -20,7 +20,7 @@ std::optional<Game> LoadGame(const std::string& name, const Arguments& arguments
 // kExitOk, kExitProblem, or kExitUsage if nothing is wrong but an --option of the command line.
 int ExitCodeOf(const Report& report, const Source& source, const Arguments& arguments);
 
-// The position that --position, --setup or --example name, else the start.
+// The position that --position, --setup or --example name, else the start, and on by the moves of --after.
 std::optional<Position> LoadPosition(const Game& game, const Arguments& arguments, Output& out, int* exit_code);
 
 // "arbiter: " and the sentence, on standard error; gives kExitUsage.

@@ -272,8 +272,10 @@ std::string WhyStopped(const session::MatchEnd& end) {
 
 std::optional<session::Record> Begin(const Arguments& arguments, Output& out, int* exit_code) {
   if (!arguments.resume.empty()) {
-    if (!arguments.position.empty() || !arguments.setup.empty() || !arguments.example.empty()) {
-      *exit_code = UsageError(out, "a resumed game stands where it stands: no --position, --setup or --example");
+    if (!arguments.position.empty() || !arguments.setup.empty() || !arguments.example.empty() ||
+        !arguments.after.empty()) {
+      *exit_code =
+          UsageError(out, "a resumed game stands where it stands: no --position, --setup, --example or --after");
       return std::nullopt;
     }
     std::string instead = arguments.files.empty() ? std::string() : arguments.files.front();

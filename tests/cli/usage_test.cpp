@@ -50,6 +50,8 @@ TEST(Usage, wrong_usage_says_what_is_near) {
       {{"moves", "chess", "--position", "nonsense w"}, "^"},
       {{"moves", "chess", "--setup", "nowhere"}, "no set-up named"},
       {{"moves", "chess", "--example", "no such title"}, "no example titled"},
+      {{"moves", "chess", "--after", "e2-e4 e2-e4"}, "e2-e4"},
+      {{"moves", "chess", "--after", "f2-f3 e7-e5 g2-g4 d8-h4 a2-a3"}, "a2-a3"},
       {{"moves", "chess", "--format", "xml"}, "format"},
       {{"perft", "chess"}, "depth"},
       {{"perft", "chess", "many"}, "depth"},
