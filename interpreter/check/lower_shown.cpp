@@ -81,6 +81,7 @@ void Lowerer::LowerLine(const ast::Decl& decl, const ast::ShowDecl& show) {
     ok = ok && id.valid();
     if (!id.valid()) continue;
     made.parts.push_back(id);
+    made.written.push_back(part->span);
     const Type& have = type(id);
     if (have.base != Base::kWalk && have.base != Base::kAction) continue;
     ok = false;

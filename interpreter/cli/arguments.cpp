@@ -130,7 +130,8 @@ void AddRuleFileCommands(CLI::App& app, Raw& raw, Builder& b) {
   CLI::App& test = b.Add(app, "test", "run the examples and recorded games of rule files",
                          "  arbiter test                    all built-in rulesets\n"
                          "  arbiter test my.rules           and the games in games/ beside it\n"
-                         "  arbiter test GAME --soak 100   100 random games: do they end, and how?");
+                         "  arbiter test GAME --soak 100   100 random games: do they end, and how?\n"
+                         "  arbiter test GAME --soak 100 --table   and what was played, shown at the end");
   b.Files(test, false);
   b.OptionValues(test);
   b.Format(test);
@@ -138,9 +139,11 @@ void AddRuleFileCommands(CLI::App& app, Raw& raw, Builder& b) {
   b.Seed(test);
   test.add_flag("--verbose,-v", a.verbose, "list what passed as well");
   test.add_option("--only", a.only, "only examples and games whose title contains this")->type_name("TEXT");
-  test.add_option("--soak", a.soak, "play this many random games instead")
-      ->check(CLI::Range(1, 10000000))
-      ->type_name("N");
+  auto* soak = test.add_option("--soak", a.soak, "play this many random games instead")
+                   ->check(CLI::Range(1, 10000000))
+                   ->type_name("N");
+  test.add_flag("--table", a.table, "with --soak: what was played, and what the `show` lines told at the end")
+      ->needs(soak);
   test.add_option("--max-turns", a.max_turns, "a random game longer than this does not end (default 2000)")
       ->check(CLI::Range(1, 10000000))
       ->type_name("N");

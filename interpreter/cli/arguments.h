@@ -28,6 +28,7 @@ struct Arguments {
   bool verbose = false;  // test
   std::string only;      // test --only
   int soak = 0;
+  bool table = false;  // test --soak --table
   uint64_t seed = 1;
   bool seed_given = false;
   int max_turns = 0;  // 0: the command's own bound

@@ -50,6 +50,42 @@ Json CitationsJson(const Game& game, const std::vector<rules::Citation>& citatio
   return list;
 }
 
+Json PlayedJson(const Game& game, const validate::SoakReport& report) {
+  const rules::Rules& rules = game.rules();
+  Json list = Json::array();
+  for (const auto& [played, count] : report.played) {
+    Json names = Json::array();
+    for (int name : played.names) names.push_back(rules.action_names[static_cast<std::size_t>(name)]);
+    Json piece;  // null
+    if (played.kind >= 0) piece = rules.kinds[static_cast<std::size_t>(played.kind)].name;
+    list.push_back(
+        {{"names", std::move(names)}, {"piece", std::move(piece)}, {"times", count.times}, {"games", count.games}});
+  }
+  return list;
+}
+
+Json ShownTableJson(const session::ShownTable& table) {
+  Json numbers = Json::array(), texts = Json::array();
+  for (const session::NumberRow& row : table.numbers) {
+    Json made = {{"label", row.label}, {"games", row.games}};
+    if (row.games > 0) {
+      made.update({{"least", row.least},
+                   {"median", row.median},
+                   {"mean", row.mean()},
+                   {"most", row.most},
+                   {"sum", row.sum},
+                   {"changed", row.changed}});
+    }
+    numbers.push_back(std::move(made));
+  }
+  for (const session::TextRow& row : table.texts) {
+    Json counts = Json::array();
+    for (const auto& [text, count] : row.counts) counts.push_back({{"text", text}, {"games", count}});
+    texts.push_back({{"label", row.label}, {"left_out", row.left_out}, {"counts", std::move(counts)}});
+  }
+  return {{"numbers", std::move(numbers)}, {"texts", std::move(texts)}};
+}
+
 Json MoveJson(const Move& move) {
   return {{"text", move.text()}, {"uci", move.uci()}, {"action", move.action()}, {"choices", move.Choices()}};
 }
@@ -120,7 +156,7 @@ std::string SoakJson(const std::vector<SoakedRuleset>& rulesets) {
   static constexpr const char* kTroubles[] = {"fault", "endless-game", "endless-turn", "dead-end"};
   Json list = Json::array();
   bool ok = true;
-  for (const auto& [name, game, report] : rulesets) {
+  for (const auto& [name, game, report, shown, seconds] : rulesets) {
     Json ends = Json::object();
     for (auto [end, count] : report.end_counts) ends[session::EndText(game, end)] = count;
     Json phases = Json::object();
@@ -145,6 +181,9 @@ std::string SoakJson(const std::vector<SoakedRuleset>& rulesets) {
                     {"actions", report.actions},
                     {"most_moves", report.most_moves},
                     {"turns_in_phase", std::move(phases)},
+                    {"played", PlayedJson(game, report)},
+                    {"shown_at_end", ShownTableJson(shown)},
+                    {"cpu_seconds", seconds},
                     {"troubles", std::move(troubles)}});
   }
   return Write({{"ok", ok}, {"rulesets", std::move(list)}});

@@ -11,6 +11,7 @@
 #include "arbiter/arbiter.h"
 #include "session/match.h"
 #include "session/record.h"
+#include "session/tables.h"
 #include "session/testing.h"
 
 namespace arbiter::cli {
@@ -30,6 +31,8 @@ struct SoakedRuleset {
   std::string name;
   Game game;
   validate::SoakReport report;
+  session::ShownTable shown;
+  double seconds = 0;  // of processor time
 };
 std::string SoakJson(const std::vector<SoakedRuleset>& rulesets);
 

@@ -1,4 +1,4 @@
-// arbiter test: examples and recorded games; with --soak, random games.
+// arbiter test: examples and recorded games. soak.cpp has the random games.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/load.h"
+#include "cli/soak.h"
 #include "session/testing.h"
 #include "source/loader.h"
 
@@ -66,61 +67,6 @@ std::string Summary(const std::vector<session::TestCase>& cases) {
   return text + (failed == 0 ? ": all hold" : fmt::format(": {} failed", failed));
 }
 
-void PrintSoak(const SoakedRuleset& soaked, Output& out) {
-  static constexpr const char* kTroubles[] = {"faults", "games without an end", "turns without an end", "dead ends"};
-  const auto& [name, game, report] = soaked;
-  std::string lengths;
-  if (!report.lengths.empty()) {
-    const auto& all = report.lengths;
-    int64_t sum = 0;
-    for (int n : all) sum += n;
-    lengths = fmt::format("{} to {} turns, median {}, mean {:.1f}", all.front(), all.back(), all[all.size() / 2],
-                          static_cast<double>(sum) / static_cast<double>(all.size()));
-  }
-  out.Print(fmt::format("{}: {}, {} ended{}\n", name, Plural(report.games, "random game"), report.lengths.size(),
-                        lengths.empty() ? "" : " (" + lengths + ")"));
-  for (const auto& [result, count] : report.results) out.Print(fmt::format("  {:>6}  {}\n", count, result));
-  for (auto [end, count] : report.end_counts) {
-    out.Print(fmt::format("  {:>6}  by `{}`\n", count, session::EndText(game, end)));
-  }
-  std::vector<std::string> phases = game.phases();
-  for (std::size_t i = 0; phases.size() > 1 && i < phases.size(); ++i) {
-    int64_t turns = report.turns_in_phase[i];
-    out.Print(fmt::format("  {:>6}  turns in phase {}{}\n", turns, phases[i], turns == 0 ? ": never reached" : ""));
-  }
-  out.Print(fmt::format("  at most {} at once; {} actions in {} turns\n",
-                        Plural(static_cast<int64_t>(report.most_moves), "move"), report.actions, report.turns));
-  for (auto [kind, count] : report.trouble_counts) {
-    out.Print(fmt::format("  {:>6}  {}\n", count, kTroubles[static_cast<std::size_t>(kind)]));
-  }
-  for (const validate::SoakTrouble& trouble : report.troubles) {
-    std::string where;
-    for (const std::string& phase : trouble.phases) where += (where.empty() ? " in phase " : ", ") + phase;
-    out.Print(fmt::format("    seed {}, turn {}: {}{}\n", trouble.seed, trouble.turn, trouble.message,
-                          phases.size() > 1 ? where : ""));
-  }
-}
-
-int Soak(const std::vector<std::string>& names, const Arguments& arguments, Output& out) {
-  std::vector<SoakedRuleset> all;
-  int exit_code = kExitOk;
-  for (const std::string& name : names) {
-    std::optional<Game> game = LoadGame(name, arguments, out, &exit_code);
-    if (!game) return exit_code;
-    validate::SoakRequest request;
-    request.games = arguments.soak;
-    request.seed = arguments.seed;
-    if (arguments.max_turns > 0) request.max_turns = arguments.max_turns;
-    request.stop = [&out] { return out.gone(); };
-    all.push_back({name, *game, session::RunSoak(*game, arguments.evaluator, request)});
-    if (!all.back().report.troubles.empty()) exit_code = kExitProblem;
-    if (!arguments.json) PrintSoak(all.back(), out);
-    out.Flush();
-  }
-  if (arguments.json) out.Print(SoakJson(all));
-  return exit_code;
-}
-
 }  // namespace
 
 int RunTest(const Arguments& arguments, Output& out) {
@@ -128,7 +74,7 @@ int RunTest(const Arguments& arguments, Output& out) {
   if (names.empty()) {
     for (const auto& [name, source] : BuiltIn()) names.push_back(name);
   }
-  if (arguments.soak > 0) return Soak(names, arguments, out);
+  if (arguments.soak > 0) return RunSoak(names, arguments, out);
   std::vector<TestedRuleset> tested;
   int exit_code = kExitOk;
   for (const std::string& name : names) {

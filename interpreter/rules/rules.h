@@ -438,6 +438,7 @@ struct Citation {
 struct Shown {
   std::string name;           // as declared
   std::vector<ExprId> parts;  // values and sets of any type but walks
+  std::vector<Span> written;  // the parts as the author wrote them
   ExprId condition;           // invalid: always
   bool of_state = false;      // reads nothing but state that is no clock
   int frame_size = 0;

@@ -84,6 +84,26 @@ ShownLines ShownIn(const Position& at, ShownKind kind) {
   return shown;
 }
 
+std::vector<ShownParts> ShownPartsIn(const rules::Rules& rules, const rules::Snapshot& at) {
+  oracle::Oracle oracle(rules);
+  std::vector<ShownParts> lines;
+  for (const rules::Shown& line : rules.shown) {
+    ShownParts& made = lines.emplace_back();
+    std::optional<rules::Fault> fault;
+    made.stands = !line.condition.valid() || oracle.Holds(at, line.condition, {}, &fault) || fault;
+    for (rules::ExprId part : line.parts) {
+      if (!made.stands || fault) break;
+      const rules::Type& type = rules.exprs[part].type;
+      std::vector<Value> values = oracle.Values(at, part, nullptr, &fault);
+      ShownParts::Part& shown = made.parts.emplace_back();
+      shown.text = Cut(PartText(rules, at, type, values));
+      if (type.base == Base::kInt && !type.set && values.front() != rules::kNone) shown.number = values.front();
+    }
+    made.fault = fault.has_value();
+  }
+  return lines;
+}
+
 std::string ShownRows(const std::vector<ShownLine>& lines, std::string_view before) {
   constexpr std::string_view kBetween = "   ";
   std::string row, rows;

@@ -3,11 +3,13 @@
 // The reference evaluator computes them, whichever plays: they are few, and nothing in play depends on them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "arbiter/arbiter.h"
+#include "rules/snapshot.h"
 
 namespace arbiter::session {
 
@@ -34,6 +36,19 @@ enum class ShownKind : uint8_t {
 std::string ShownLabel(std::string name);
 
 ShownLines ShownIn(const Position& at, ShownKind kind = ShownKind::kAll);
+
+// One line, part by part.
+struct ShownParts {
+  bool stands = false;  // its condition holds
+  bool fault = false;   // the rules meet a fault in it: the parts are worth nothing
+  struct Part {
+    std::string text;
+    std::optional<int> number;  // a number that is there
+  };
+  std::vector<Part> parts;
+};
+// Of every line of the rules, in file order.
+std::vector<ShownParts> ShownPartsIn(const rules::Rules& rules, const rules::Snapshot& at);
 
 // "score 1:0   half 1": beside each other if they fit, else under each other. Every row begins with `before` and ends
 // with a newline; nothing if there are no lines.

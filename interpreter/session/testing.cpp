@@ -131,6 +131,16 @@ validate::SoakReport RunSoak(const Game& game, Evaluator evaluator, const valida
   return validate::Soak(game.rules(), game.data().evaluator(evaluator), request);
 }
 
+std::string PlayedText(const Game& game, const validate::Played& played) {
+  if (played.names.empty()) return "done";
+  std::string text;
+  for (int name : played.names) {
+    text += (text.empty() ? "" : ": ") + game.rules().action_names[static_cast<std::size_t>(name)];
+  }
+  if (played.kind >= 0) text += " " + game.rules().kinds[static_cast<std::size_t>(played.kind)].name;
+  return text;
+}
+
 std::string EndText(const Game& game, int end) {
   if (end < 0) return "an effect of an action or handler";
   rules::Outcome outcome;

@@ -54,6 +54,8 @@ std::vector<TestCase> RunTests(const Game& game, const TestRequest& request);
 std::vector<RecordedGame> BuiltInGames(const Source& source);
 
 validate::SoakReport RunSoak(const Game& game, Evaluator evaluator, const validate::SoakRequest& request);
+// "go Knight", "kick", "any_move: castle King", "done".
+std::string PlayedText(const Game& game, const validate::Played& played);
 // The line of the rule file that an end of SoakReport::end_counts stands for.
 std::string EndText(const Game& game, int end);
 

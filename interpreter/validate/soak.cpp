@@ -46,6 +46,24 @@ class Soaker {
     return true;
   }
 
+  // `at` is the position before the move.
+  void Count(const Snapshot& at, const Move& move, std::set<Played>& in_this_game) {
+    Played played;
+    for (const rules::Token& token : move.tokens) {
+      if (token.base == rules::Base::kAction) played.names.push_back(token.value);
+    }
+    bool names_cell = move.tokens.size() > 1 &&
+                      (move.tokens[1].base == rules::Base::kPiece || move.tokens[1].base == rules::Base::kCell);
+    if (names_cell) {
+      auto piece = std::find_if(at.pieces.begin(), at.pieces.end(),
+                                [&](const rules::PieceRecord& p) { return p.cell == move.tokens[1].value; });
+      if (piece != at.pieces.end()) played.kind = piece->kind;
+    }
+    PlayedCount& count = report_.played[played];
+    ++count.times;
+    if (in_this_game.insert(std::move(played)).second) ++count.games;
+  }
+
   void PlayGame(uint64_t seed) {
     Random random(seed);
     Snapshot at = evaluator_.Initial(rules_.start);
@@ -53,6 +71,7 @@ class Soaker {
     seen[evaluator_.Key(at)] = 1;
     Outcome outcome = evaluator_.Status(at, 1, 0, &fault_);
     std::set<int> late_phases;
+    std::set<Played> played;
     int turns = 0, actions_in_turn = 0;
     while (outcome.kind == Outcome::Kind::kNone) {
       if (Faulted(seed, turns)) return;
@@ -62,8 +81,10 @@ class Soaker {
       if (Faulted(seed, turns)) return;
       if (moves.empty()) return DeadEnd(seed, turns, at);
       report_.most_moves = std::max(report_.most_moves, moves.size());
-      auto applied = evaluator_.Apply(at, moves[random.Below(moves.size())], &fault_);
+      const Move& move = moves[random.Below(moves.size())];
+      auto applied = evaluator_.Apply(at, move, &fault_);
       if (Faulted(seed, turns) || !applied) return;
+      Count(at, move, played);
       ++report_.actions;
       ++actions_in_turn;
       int phase = at.phase;
@@ -79,6 +100,7 @@ class Soaker {
       if (outcome.kind == Outcome::Kind::kNone) outcome = evaluator_.Status(at, occurrences, turns, &fault_);
     }
     if (Faulted(seed, turns)) return;
+    if (request_.on_end) request_.on_end(at);
     report_.lengths.push_back(turns);
     ++report_.results[OutcomeText(rules_, outcome)];
     ++report_.end_counts[outcome.end];

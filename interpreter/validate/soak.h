@@ -5,6 +5,7 @@
 // has its own seed, so that one that went wrong can be played again alone.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <string>
@@ -18,9 +19,22 @@ namespace arbiter::validate {
 struct SoakRequest {
   int games = 100;
   uint64_t seed = 1;
-  int max_turns = 2000;          // a game that is longer does not end, as far as we can see
-  int max_actions_a_turn = 500;  // the same for a turn
-  std::function<bool()> stop;    // asked after every game; empty: never
+  int max_turns = 2000;                         // a game that is longer does not end, as far as we can see
+  int max_actions_a_turn = 500;                 // the same for a turn
+  std::function<bool()> stop;                   // asked after every game; empty: never
+  std::function<void(const Snapshot&)> on_end;  // told the last position of every game that ended; may be empty
+};
+
+// What was played: the names of an action and of those it performs, and the kind of what stood on the first cell that
+// it names: the piece that acts, if it has one. No names: a turn was ended that could have gone on.
+struct Played {
+  std::vector<int> names;  // Rules::action_names
+  int kind = -1;           // none: it names no cell first, or an empty one
+  auto operator<=>(const Played&) const = default;
+};
+struct PlayedCount {
+  int64_t times = 0;
+  int games = 0;  // in which it was played
 };
 
 struct SoakTrouble {
@@ -40,6 +54,7 @@ struct SoakReport {
   std::map<int, int> end_counts;        // by Outcome::end
   std::vector<int64_t> turns_in_phase;  // by phase
   int64_t turns = 0, actions = 0;
+  std::map<Played, PlayedCount> played;
   std::size_t most_moves = 0;         // offered at once
   std::vector<SoakTrouble> troubles;  // at most kMaxTroubles of each kind
   std::map<SoakTrouble::Kind, int> trouble_counts;

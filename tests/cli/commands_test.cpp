@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -202,6 +203,83 @@ TEST(TestCommand, soaks) {
   ran = RunArbiter({"test", folder.Write("endless.rules", endless), "--soak", "2", "--max-turns", "50"});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("has not ended after 50 turns"), std::string::npos) << ran.out << ran.err;
+}
+
+// The line that begins with `label`, its words behind that.
+std::vector<std::string> Row(const std::string& out, const std::string& label) {
+  for (const std::string& line : Lines(out)) {
+    if (line.rfind("  " + label + "  ", 0) != 0) continue;
+    std::istringstream words(line.substr(label.size() + 2));
+    return {std::istream_iterator<std::string>(words), {}};
+  }
+  ADD_FAILURE() << "no row `" << label << "` in\n" << out;
+  return {};
+}
+
+TEST(TestCommand, soak_tables_tell_what_was_played_and_shown) {
+  Folder folder;
+  // One man a side with two steps to go: White is there first, in every game.
+  std::string text = kMini.substr(0, kMini.find("when no legal")) + kMini.substr(kMini.find("setup"));
+  text = text.substr(0, text.find("example"));
+  text += R"(
+state { made[player] : 0..9 = 0   mood : { calm, wild } = calm }
+when Man of p moves { made[p] += 1 }
+when Man of White enters rank 3 { win White }
+action jump { require not (a1 is empty) }
+turn = any move or jump
+show steps = made[White], ":", made[Black]
+show less = made[White] - 3 if made[White] > 1
+show never = made[Black] if made[White] > 5
+show mood = mood
+show where = "at ", (if made[White] > 1 then "last" else "first")
+show early = "early" if made[White] == 0
+)";
+  std::string file = folder.Write("steps.rules", text);
+  Ran ran = RunArbiter({"test", file, "--soak", "5", "--table"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_EQ(Row(ran.out, "go Man"), (std::vector<std::string>{"15", "5"})) << ran.out;
+  EXPECT_EQ(Row(ran.out, "jump"), (std::vector<std::string>{"0", "0"})) << ran.out;
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(Row(ran.out, "steps: made[White]"), (Words{"5", "2", "2", "2.00", "2", "10", "5"})) << ran.out;
+  EXPECT_EQ(Row(ran.out, "steps: made[Black]"), (Words{"5", "1", "1", "1.00", "1", "5", "5"})) << ran.out;
+  EXPECT_EQ(Row(ran.out, "less"), (Words{"5", "-1", "-1", "-1.00", "-1", "-5", "5"})) << ran.out;
+  EXPECT_EQ(Row(ran.out, "never"), (Words{"0"})) << ran.out;
+  for (const char* part : {"mood at the end\n         5  calm\n", "where at the end\n         5  at last\n",
+                           "early at the end\n         5  (not shown)\n"}) {
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << ran.out;
+  }
+  EXPECT_NE(ran.err.find("games/s"), std::string::npos) << ran.err;
+  EXPECT_EQ(RunArbiter({"test", file, "--soak", "5", "--table"}).out, ran.out) << "the clock is not in it";
+  EXPECT_EQ(RunArbiter({"test", file, "--soak", "5", "--table", "--evaluator", "oracle"}).out, ran.out);
+  EXPECT_EQ(RunArbiter({"test", file, "--soak", "5"}).out.find("steps:"), std::string::npos) << "only if asked for";
+
+  Json json = ParseJson(RunArbiter({"test", file, "--soak", "5", "--format", "json"}))["rulesets"][0];
+  EXPECT_GE(json["cpu_seconds"], 0.0);
+  EXPECT_EQ(json["played"], Json::parse(R"([{"names": ["go"], "piece": "Man", "times": 15, "games": 5}])"));
+  EXPECT_EQ(json["shown_at_end"]["numbers"][0],
+            Json::parse(R"({"label": "steps: made[White]", "games": 5, "least": 2, "median": 2, "mean": 2.0, "most": 2,
+                            "sum": 10, "changed": 5})"));
+  EXPECT_EQ(json["shown_at_end"]["texts"][2], Json::parse(R"({"label": "early", "left_out": 5, "counts": []})"));
+}
+
+TEST(TestCommand, soak_tables_list_twelve_texts_at_most) {
+  Folder folder;
+  std::string text = kMini.substr(0, kMini.find("when no legal"));
+  text.replace(text.find("squares 2 x 3"), 13, "squares 5 x 5");
+  text.replace(text.find("move forward"), 12, "move all");
+  text +=
+      "piece King \"K\" { move all }\nlimit turns 30\nshow where = (reach(King of White, all) - {a1})\n"
+      "setup to move White \"\"\"\n"
+      "  . . . . k\n  . . . . .\n  . . . . .\n  . . . . .\n  K . . . .\n\"\"\"\n";
+  Ran ran = RunArbiter({"test", folder.Write("kings.rules", text), "--soak", "60", "--table", "--seed", "2"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  std::vector<std::string> lines = Lines(ran.out);
+  auto head = std::find(lines.begin(), lines.end(), "  where at the end");
+  ASSERT_EQ(std::distance(head, lines.end()), 13) << ran.out;
+  EXPECT_NE(lines.back().find(" others"), std::string::npos) << ran.out;
+  int sum = 0;
+  for (auto line = head + 1; line != lines.end(); ++line) sum += std::stoi(*line);
+  EXPECT_EQ(sum, 60) << ran.out;
 }
 
 TEST(TextCommand, every_clause_of_our_rule_texts_is_covered) {

@@ -68,6 +68,9 @@ TEST(Usage, wrong_usage_says_what_is_near) {
       {{"moves", "chess", "--position", ""}, "empty"},
       {{"library", "std.walk"}, "did you mean `std.walks`?"},
       {{"fmt", "chess"}, "--stdout"},
+      {{"test", "chess", "--table"}, "--soak"},
+      {{"test", "chess", "--soak", "0"}, "--soak"},
+      {{"test", "chess", "--soak", "ten"}, "--soak"},
   };
   for (const Wrong& wrong : cases) {
     Ran ran = RunArbiter(wrong.arguments);

@@ -25,6 +25,8 @@ class Counting : public Evaluator {
   std::function<bool(int)> completes = [](int) { return true; };
   std::function<std::optional<Fault>(int)> fault = [](int) { return std::nullopt; };
 
+  std::optional<rules::PieceRecord> piece;  // stands in every position
+
   static Move Step(int by) {
     Move move;
     move.tokens = {{rules::Base::kAction, 0}, {rules::Base::kInt, by}};
@@ -34,6 +36,7 @@ class Counting : public Evaluator {
     Snapshot at;
     at.state = {0};
     at.place = rules::TurnStateId(0);
+    if (piece) at.pieces = {*piece};
     return at;
   }
   std::vector<Move> Moves(const Snapshot& at, std::optional<Fault>* out) const override {
@@ -79,6 +82,55 @@ TEST(Soak, counts_lengths_and_results) {
   EXPECT_EQ(report.results["White wins"] + report.results["Black wins"], 50);
   EXPECT_EQ(report.end_counts[0], 50);
   EXPECT_EQ(report.most_moves, 2U);
+}
+
+TEST(Soak, counts_what_was_played) {
+  rules::Rules rules = TwoPlayers();
+  rules.action_names = {"add", "then"};
+  Counting game;
+  game.moves = [](int n) {
+    Move done, step = Counting::Step(3), both = Counting::Step(3);
+    step.tokens[1].base = rules::Base::kCell;
+    both.tokens.push_back({rules::Base::kAction, 1});
+    // On the first turn the piece on cell 3 acts, on the second something else is named, the third only ends it.
+    return std::vector<Move>{n == 0 ? step : n == 3 ? both : Counting::Step(4)};
+  };
+  game.status = [](int n, int, int) {
+    Outcome outcome;
+    if (n >= 10) outcome.kind = Outcome::Kind::kDraw;
+    return outcome;
+  };
+  game.piece = rules::PieceRecord{3, 7, 0, {}};
+  std::vector<int> ends;
+  SoakRequest request;
+  request.games = 4;
+  request.on_end = [&](const Snapshot& last) { ends.push_back(last.state[0]); };
+  SoakReport report = Soak(rules, game, request);
+  EXPECT_EQ(ends, (std::vector<int>{10, 10, 10, 10}));
+  ASSERT_EQ(report.played.size(), 3U);
+  std::vector<Played> expected = {{{0}, -1}, {{0}, 7}, {{0, 1}, -1}};
+  std::size_t i = 0;
+  for (const auto& [played, count] : report.played) {
+    EXPECT_EQ(played, expected[i++]);
+    EXPECT_EQ(count.times, 4);
+    EXPECT_EQ(count.games, 4);
+  }
+}
+
+TEST(Soak, only_games_that_end_tell_their_end) {
+  rules::Rules rules = TwoPlayers();
+  Counting game;
+  game.status = [](int, int, int) { return Outcome{}; };
+  SoakRequest request;
+  request.games = 2;
+  request.max_turns = 5;
+  int ends = 0;
+  request.on_end = [&](const Snapshot&) { ++ends; };
+  SoakReport report = Soak(rules, game, request);
+  EXPECT_EQ(ends, 0);
+  ASSERT_EQ(report.played.size(), 1U);
+  EXPECT_EQ(report.played.begin()->second.times, 10);
+  EXPECT_EQ(report.played.begin()->second.games, 2);
 }
 
 TEST(Soak, the_same_seed_gives_the_same_report) {
