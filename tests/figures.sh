@@ -1,7 +1,7 @@
 #!/bin/bash
 # Prints the figures that this project promises, each with the command that gave it, so that they can be quoted.
 #
-#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions judges games check speed (default: all)
+#   tests/figures.sh [BINARY] [SECTION ...]      sections: counts positions volleyball judges games check speed (default: all)
 #
 # Exits 1 if a count is wrong. Times depend on the machine: they are printed, not judged.
 set -u
@@ -9,7 +9,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 binary=${1:-$root/build/arbiter}
 [ $# -gt 0 ] && shift
-sections=${*:-counts positions judges games check speed}
+sections=${*:-counts positions volleyball judges games check speed}
 wrong=0
 
 [ -x "$binary" ] || { echo "figures.sh: no program at $binary: ./arbiter.sh build" >&2; exit 2; }
@@ -84,6 +84,45 @@ positions() {
   [ "$all" = 240 ] || wrong=1
 }
 
+# Chess Volleyball: the first serves and what can be returned (counted by hand-written judges too: tests/judges), and
+# what random matches are like.
+volleyball() {
+  echo "== Chess Volleyball 8x8: first serves without the obligatory server"
+  black="2vq1m2/r5nv/2b4r/2n1b3/R7/1NB4R/V3B1N1/2VQ1M2 b server=Black"
+  serves "14 (ball, server) pairs, 35 throws" --option first_server=free
+  serves "11 (ball, server) pairs, 25 throws" --option first_server=free --position "$black"
+  echo "== … of the obligatory servers, and Black's complete returns of each of White's three"
+  serves "2 (ball, server) pairs, 3 throws"
+  serves "1 (ball, server) pairs, 3 throws" --position "$black"
+  expect "124" volleyball8 1 --after "c3-d2>a5"
+  expect "64" volleyball8 1 --after "c3-d2>g5"
+  expect "28" volleyball8 1 --after "c3-d4>b6"
+  for game in volleyball8 volleyball10; do
+    echo "arbiter test $game --soak 500 --table"
+    "$binary" test "$game" --soak 500 --table 2>&1 || wrong=1
+    echo "arbiter text $game --soak 500"
+    "$binary" text "$game" --soak 500 || wrong=1
+  done
+}
+
+# serves "WANTED" ARBITER-ARGUMENTS...: the moves of a serve are MAN-BALL>LANDING; a throw lands beyond the net.
+serves() {
+  wanted=$1
+  shift
+  found=$("$binary" moves volleyball8 "$@" | awk '
+    $1 == "position" { white = $3 == "w" }
+    $2 ~ />/ { split($2, m, ">"); if (!(m[1] in seen)) { seen[m[1]]; ++pairs }
+               rank = substr(m[2], 2) + 0; if (white ? rank > 4 : rank < 5) ++throws }
+    END { print pairs + 0 " (ball, server) pairs, " throws + 0 " throws" }')
+  printf 'arbiter moves volleyball8'
+  [ $# -gt 0 ] && printf ' %q' "$@"
+  printf '\n  %s' "$found"
+  if [ "$found" = "$wanted" ]; then printf '  as counted\n'; else
+    printf '  WRONG, counted elsewhere: %s\n' "$wanted"
+    wrong=1
+  fi
+}
+
 # Random games: how long they are and how they end. A game that no rule ends is a fault.
 games() {
   echo "== 1000 random games of each ball game"
@@ -139,7 +178,7 @@ PYTHON
 
 check() {
   echo "== arbiter check: the whole process (bar 50 ms and 64 MB)"
-  for game in chess rollerball shakhbol football gravitatur; do
+  for game in chess rollerball shakhbol football gravitatur volleyball8 volleyball10; do
     # Cold: nothing of the program in the page cache, where we may ask for that.
     sync
     { echo 3 >/proc/sys/vm/drop_caches; } 2>/dev/null || true
@@ -186,12 +225,13 @@ for section in $sections; do
   case $section in
     counts) counts ;;
     positions) positions ;;
+    volleyball) volleyball ;;
     games) games ;;
     judges) judges ;;
     check) check ;;
     speed) speed ;;
     *)
-      echo "figures.sh: no section $section: counts, positions, judges, games, check or speed" >&2
+      echo "figures.sh: no section $section: counts, positions, volleyball, judges, games, check or speed" >&2
       exit 2
       ;;
   esac
