@@ -56,6 +56,7 @@ void RunPasses(Context& c, const Request& request, const source::Loader& loader,
   if (!c.rules.phases.empty() && c.rules.phases.front().turn.valid()) {
     BuildSetups(c);
     if (!sink.has_errors()) BuildExamples(c);
+    if (!sink.has_errors()) FillExampleQuestions(c);
   }
   if (sink.truncated()) return;
   CollectCitations(c);

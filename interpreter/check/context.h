@@ -141,6 +141,8 @@ void DeclareState(Context& c);  // state, piece state, attributes, kinds' items:
 void BuildZones(Context& c);    // zones in the board and in the file, any order; places are zones too
 void BuildSetups(Context& c);   // set-ups, start, fen fields
 void BuildExamples(Context& c);
+// What their `holds` asks with `can_play`.
+void FillExampleQuestions(Context& c);
 void CollectCitations(Context& c);
 
 // Resolves a written type. Enumerations are made on the spot (one per declaration) and get symbols for

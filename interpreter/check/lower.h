@@ -218,6 +218,8 @@ class Lowerer {
   // ---- turns, phases, events (lower_turn.cpp, lower_event.cpp) ----
   void LowerPhases();
   TurnStateId AskedTurn(const Symbol& symbol, Span span);
+  void FillQuestions();  // what `can_play` asks for, since the last time
+  void WidenFrames();
   void LowerEvents();
   uint64_t PhaseBits(const std::vector<ast::Name>& names);
   void LowerShown();      // lower_shown.cpp
@@ -247,6 +249,7 @@ class Lowerer {
 
  private:
   friend class TurnBuilder;
+  std::size_t questions_filled_ = 0;
   void CheckUnbounded(const std::vector<const ast::Turn*>& turns);
   std::set<const ast::Turn*> unbounded_;  // parts that were looked at
   ExprId LowerInner(const Scope& s, const ast::Expr& e, const Type* want);

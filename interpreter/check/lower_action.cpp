@@ -455,9 +455,9 @@ void FillSteps(std::vector<rules::Step>& steps, const std::vector<ActionId>& all
 
 }  // namespace
 
-void Lowerer::FillPerformers() {
-  for (std::size_t i = 0; i < can_plays.size(); ++i) {  // an instance made here may ask again
-    auto [id, name] = can_plays[i];
+void Lowerer::FillQuestions() {
+  for (; questions_filled_ < can_plays.size(); ++questions_filled_) {  // an instance made here may ask again
+    auto [id, name] = can_plays[questions_filled_];
     if (Symbol* turn = Use(name.text, {SymbolKind::kTurn})) {
       rules::TurnStateId start = AskedTurn(*turn, name.span);
       rules.exprs[id].turn = start;
@@ -466,6 +466,10 @@ void Lowerer::FillPerformers() {
     std::vector<ActionId> actions = AtomActions(name);
     rules.exprs[id].actions = std::move(actions);
   }
+}
+
+void Lowerer::FillPerformers() {
+  FillQuestions();
   for (std::size_t i = 0; i < rules.actions.size(); ++i) {
     ActionId id{i};
     Span found;

@@ -278,28 +278,36 @@ void Lowerer::LowerEvents() {
 
 // ---- everything --------------------------------------------------------------------------------
 
+void Lowerer::WidenFrames() {
+  if (walk_slots == 0) return;
+  auto widen = [&](int& frame) { frame = std::max(frame, walk_slots); };
+  for (rules::Action& action : rules.actions) widen(action.frame_size);
+  for (rules::Attack& attack : rules.attacks) widen(attack.frame_size);
+  for (rules::Handler& handler : rules.handlers) widen(handler.frame_size);
+  for (rules::Law& law : rules.laws) widen(law.frame_size);
+  for (rules::End& end : rules.ends) widen(end.frame_size);
+  for (rules::Phase& phase : rules.phases) widen(phase.frame_size);
+  for (rules::Offer& offer : rules.offers) widen(offer.frame_size);
+  for (rules::Kind& kind : rules.kinds) {
+    for (rules::Promotion& promotion : kind.promotions) widen(promotion.frame_size);
+  }
+}
+
+// Examples may ask for actions and turns that no rule plays or asks for.
+void FillExampleQuestions(Context& c) {
+  LowererOf(c).FillQuestions();
+  LowererOf(c).WidenFrames();
+}
+
 void LowerEverything(Context& c) {
   Lowerer& lowerer = LowererOf(c);
-  rules::Rules& rules = c.rules;
   lowerer.LowerPieces();
   lowerer.LowerEvents();
   lowerer.LowerPhases();
   lowerer.LowerShown();
   lowerer.FillPerformers();
   lowerer.CheckUnused();
-  if (lowerer.walk_slots > 0) {
-    auto widen = [&](int& frame) { frame = std::max(frame, lowerer.walk_slots); };
-    for (rules::Action& action : rules.actions) widen(action.frame_size);
-    for (rules::Attack& attack : rules.attacks) widen(attack.frame_size);
-    for (rules::Handler& handler : rules.handlers) widen(handler.frame_size);
-    for (rules::Law& law : rules.laws) widen(law.frame_size);
-    for (rules::End& end : rules.ends) widen(end.frame_size);
-    for (rules::Phase& phase : rules.phases) widen(phase.frame_size);
-    for (rules::Offer& offer : rules.offers) widen(offer.frame_size);
-    for (rules::Kind& kind : rules.kinds) {
-      for (rules::Promotion& promotion : kind.promotions) widen(promotion.frame_size);
-    }
-  }
+  lowerer.WidenFrames();
   if (!c.sink.has_errors()) lowerer.CheckQuestions();
   if (!c.sink.has_errors()) lowerer.ComputeKeys();
 }

@@ -36,6 +36,8 @@ INSTANTIATE_TEST_SUITE_P(
             "define f(a, b) = a[1].c + f (x) -1 == 2\nzone z = c3..e5, rank 1\n"},
         Row{"repetitions_stay_tight", "walk w = a*then b+|c{ 1 .. 4 }then (d)?\n",
             "walk w = a* then b+ | c{1..4} then (d)?\n"},
+        Row{"a_bracket_never_goes_on", "action a {\n  written self, \"-\", to\n}\n",
+            "action a {\n  written self, \"-\", to\n}\n"},
         Row{"named_bounds_stay_tight", "walk w = a{ t }then b{1 .. t-1}|s(n){t..}\nturn = any move{0..t} or c{ t }\n",
             "walk w = a{t} then b{1..t - 1} | s(n){t..}\nturn = any move{0..t} or c{t}\n"},
         Row{"citations_in_one_margin",
