@@ -153,6 +153,14 @@ judges() {
     # shellcheck disable=SC2086
     python3 "$root/tests/judges/compare_turns.py" gravitatur gravitatur --arbiter "$binary" $more || wrong=1
   done
+  for game in volleyball8 volleyball10; do
+    for more in "--scenes --positions 400 --counts 100 --options mixed" "--games 30 --options mixed" \
+      "--games 40 --longest 150 --options mixed --anywhere --scenes"; do
+      echo "tests/judges/compare_turns.py $game $game $more"
+      # shellcheck disable=SC2086
+      python3 "$root/tests/judges/compare_turns.py" "$game" "$game" --arbiter "$binary" $more || wrong=1
+    done
+  done
 }
 
 # Whole process: wall and CPU time of each of N runs, peak memory.

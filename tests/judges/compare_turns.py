@@ -8,7 +8,7 @@ many ways every first action can be completed.  Games are driven through `arbite
 each the position and the list of actions are compared, and at the end the result.
 """
 
-import importlib
+import collections
 import random
 import re
 import subprocess
@@ -16,13 +16,26 @@ import sys
 import tempfile
 
 import compare
+import gravitatur
+import volleyball
+import volleyball_scenes
 from match import ALL_WAYS, BLACK, WHITE, shifted, written
 
 VALUES = {
     "gravitatur": {"lines": ["all", "orthogonal", "diagonal"], "gravity": ["must", "may"],
                    "no_placement": ["plain", "stalemate"], "double_step": ["first_rank", "unmoved", "never"],
                    "sharing": ["every_turn", "alternately"], "dead_positions": [True, False],
-                   "threefold": [True, False], "fifty": [True, False], "pulled_pawns": [False, True]}}
+                   "threefold": [True, False], "fifty": [True, False], "pulled_pawns": [False, True]},
+    "volleyball8": {"team_arrays": [False, True], "vizier_leaps": ["all", "scheme", "one_three"],
+                    "straight_leaps": ["two", "one"], "queen_turns": [False, True],
+                    "failed_serve_costs_minute": [False, True], "set_closes": ["at_return", "at_landing"],
+                    "serve_duty": ["any_serve", "must_throw"], "no_serve": ["approach", "point"],
+                    "must_return": [True, False], "three_light": ["closed", "open"],
+                    "penalty_duty": ["always", "needed"], "penalty_aim": ["ball", "anything"],
+                    "first_server": ["obligatory", "free"], "chess_stage": [True, False],
+                    "overtime_cap": [1, 3, 40], "points_cap": [7, 8, 61]}}
+VALUES["volleyball10"] = {**VALUES["volleyball8"], "near_rows": [2, 3], "catch_back": ["anywhere", "over_net"],
+                          "knight_extra": ["two_three", "one_three", "three_straight", "four_straight"]}
 
 
 # -- positions
@@ -60,6 +73,15 @@ def shut_in(board, rng):
             board.setdefault(cell, rng.choice(men[:4] + men.swapcase()[:4]))
 
 
+def gravitatur_choice(match, turns, rng):
+    """A random turn; captures and turns that one action ends are taken more often than not."""
+    short = [turn for turn in turns if len(turn) == 1]
+    taking = [turn for turn in turns if turn[-1][0] == "move" and turn[-1][2] in match.board]
+    pick = rng.random()
+    among = taking if taking and pick < 0.2 else short if short and pick < 0.5 else turns
+    return rng.choice(among) if among else None
+
+
 def random_options(game, rng, how, fixed):
     """Options for one case."""
     opts, values = {}, VALUES[game]
@@ -77,7 +99,7 @@ def firsts(module, turns):
     """The first actions of complete turns and what may follow each."""
     found = {}
     for turn in turns:
-        found.setdefault(module.spelled(turn[0]), []).extend(map(module.spelled, turn[1:2]))
+        found.setdefault(module.spelled(turn[0]), set()).update(map(module.spelled, turn[1:2]))
     return found
 
 
@@ -102,9 +124,9 @@ def heard(args, cases):
         if re.match(compare.POSITION, line):
             found.append((line.strip(), []))
         elif re.match(r"^\s+\d+  \S", line) and found:
-            found[-1][1].extend(map(compare.plain, re.findall(r"\d+  (\S+)", line)))
+            found[-1][1].extend(map(compare.plain, re.findall(r"\d+  (\S\S+)", line)))
     if len(found) != places:
-        sys.exit(f"{len(found)} answers to {places} questions\n{run.stderr}")
+        sys.exit(f"{len(found)} answers to {places} questions\n{run.stdout[-2000:]}{run.stderr}")
     return iter(found)
 
 
@@ -117,7 +139,7 @@ class Report(compare.Report):
         """The lists of many positions, and behind some first actions of each."""
         asked, expected = [], []
         for text, opts in cases:
-            match = self.args.module.Match(opts, text)
+            match = self.args.begin(opts, text)
             found = firsts(self.args.module, match.moves())
             if match.result:
                 self.seen["over: " + match.result] += 1
@@ -131,6 +153,7 @@ class Report(compare.Report):
             expected += [(f"{text} {action}", opts, found[action]) for action in tried]
         for (text, opts, ours), (place, theirs) in zip(expected, heard(self.args, asked)):
             self.seen["lists"] += 1
+            theirs = [self.args.module.heard(one, place) for one in theirs]
             self.seen["actions"] += len(theirs)
             if sorted(ours) != sorted(theirs):
                 self.differ("list", opts, text, ours, theirs, place)
@@ -138,11 +161,9 @@ class Report(compare.Report):
 
     def compare_counts(self, text, opts):
         """How many turns begin with each action."""
-        match = self.args.module.Match(opts, text)
-        ours = {action: max(1, len(follow))
-                for action, follow in firsts(self.args.module, match.moves()).items()}
+        ours = collections.Counter(self.args.module.spelled(turn[0]) for turn in self.args.begin(opts, text).moves())
         out, err = compare.ask(self.args, "perft", "1", "--divide", "--position", text, *compare.flags(opts))
-        theirs = {compare.plain(action): int(n) for action, n in re.findall(r"^(\S*[a-h]\d\S*) (\d+)$", out, re.M)}
+        theirs = {compare.plain(action): int(n) for action, n in re.findall(r"^(\S*[a-z]\S*) (\d+)$", out, re.M)}
         self.seen["counted"] += sum(theirs.values())
         self.seen["positions"] += 1
         if ours != theirs:
@@ -150,23 +171,26 @@ class Report(compare.Report):
 
     def compare_game(self, opts, rng, text=None):
         """A random game; every list of actions and the result."""
-        match, table = self.args.module.Match(opts, text), compare.Table(self.args, opts, text)
+        match, table = self.args.begin(opts, text), compare.Table(self.args, opts, text)
         log = []
         while len(log) < self.args.longest:
-            turn = self.choice(match, rng)
-            found = firsts(self.args.module, match.moves())
+            turns = match.moves()
+            turn = self.args.choice(match, turns, rng)
             for part, action in enumerate(turn or [None]):
                 place, listed, tail = table.look()
+                listed = {self.args.module.heard(one, place): whole for one, whole in listed.items()}
                 if match.result or place is None:
                     table.close()
                     self.seen["games"] += 1
                     return self.end_of_game(opts, match, place, tail, log)
-                ours = sorted(found if part == 0 else set(found[self.args.module.spelled(turn[0])]))
+                turns = [one for one in turns if one[:part] == turn[:part]]
+                ours = {self.args.module.spelled(one[part]) for one in turns}
                 self.seen["actions"] += len(listed)
                 self.seen["lists"] += 1
-                if ours != sorted(listed) or part == 0 and " ".join(place.split()[:2]) != match.text():
+                if ours != set(listed) or part == 0 and not match.agrees(place):
                     table.close()
                     return self.differ("game", opts, f"{place} | {match.text()}", ours, listed, " ".join(log[-6:]))
+                self.seen["played " + action[0]] += 1
                 log.append(listed[self.args.module.spelled(action)])
                 table.say(log[-1])
             match.play(turn)
@@ -176,35 +200,37 @@ class Report(compare.Report):
 
     def end_of_game(self, opts, match, text, tail, log):
         """Do both say that it is over, and how?"""
-        line = next((line for line in tail if re.match(r"(a draw|\w+ wins)\b", line)), "?")
-        line = re.split(r",| \(", line)[0]
+        ends = (re.match(r"a draw|\w+ wins|\d+ points to \w+, \d+ to \w+", line) for line in tail)
+        line = next((end[0] for end in ends if end), "?")
         self.seen["ended: " + line] += 1
         ours = match.result or "none"
         if text is not None or ours.lower() not in line.lower():
             self.differ("result", opts, text or match.text(), [ours], [line], " ".join(log[-6:]))
 
-    def choice(self, match, rng):
-        """A random turn; captures and turns that one action ends are taken more often than not."""
-        turns = match.moves()
-        short = [turn for turn in turns if len(turn) == 1]
-        taking = [turn for turn in turns if turn[-1][0] == "move" and turn[-1][2] in match.board]
-        pick = rng.random()
-        among = taking if taking and pick < 0.2 else short if short and pick < 0.5 else turns
-        return rng.choice(among) if among else None
+def game_of(args):
+    """The module of a game, how it begins a match, and how it makes a position and a choice."""
+    if args.game == "gravitatur":
+        size = gravitatur.FILES
+        return (gravitatur, gravitatur.Match, lambda rng: written(
+            gravitatur_position(rng), rng.choice((WHITE, BLACK)), size, size), gravitatur_choice)
+    size = int(args.game.removeprefix("volleyball"))
+    scene = volleyball_scenes.scene if args.scenes else volleyball_scenes.start
+    return (volleyball, lambda opts, text: volleyball.Match(opts, text, size), lambda rng: scene(rng, size),
+            volleyball_scenes.choice)
 
 
 def main():
     """Read the command line and compare."""
     parser = compare.arguments(__doc__, VALUES)
     parser.add_argument("--counts", type=int, default=0)
+    parser.add_argument("--scenes", action="store_true", help="positions from the middle of a match")
     args = parser.parse_args()
-    args.module = importlib.import_module(args.game)
+    args.module, args.begin, position, args.choice = game_of(args)
     rng, report = random.Random(args.seed), Report(args)
     fixed = dict(map(compare.parse_option, args.fixed))
 
     def case():
-        return (written(gravitatur_position(rng), rng.choice((WHITE, BLACK)), args.module.FILES, args.module.RANKS),
-                random_options(args.game, rng, args.options, fixed))
+        return position(rng), random_options(args.game, rng, args.options, fixed)
 
     for start in range(0, args.positions, 200):
         report.compare_positions([case() for _ in range(min(200, args.positions - start))], rng)

@@ -188,6 +188,11 @@ def spelled(action):
     return name(action[1]) + name(action[2]) + ("=" + becomes if becomes not in ("", "Q") else "")
 
 
+def heard(action, place):
+    """An action of the program as `spelled` has it."""
+    return action
+
+
 # -- games
 
 class Match:
@@ -210,6 +215,10 @@ class Match:
     def text(self):
         """The position as the program writes it, state left out."""
         return written(self.board, self.side, FILES, RANKS)
+
+    def agrees(self, place):
+        """Does a position of the program tell the same board and side?"""
+        return " ".join(place.split()[:2]) == self.text()
 
     def identity(self):
         """What makes two positions the same."""

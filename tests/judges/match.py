@@ -14,6 +14,7 @@ A move is (from, to), or (from, ball, target) for a kick, or () for a pass.
 """
 
 import collections
+import re
 
 WHITE, BLACK, BALL = "w", "b", "o"
 NAMES = {WHITE: "White", BLACK: "Black"}
@@ -63,7 +64,7 @@ def ray(cell, way, free, most=99):
 
 def name(cell):
     """`c4` for (2, 3)."""
-    return "abcdefgh"[cell[0]] + str(cell[1] + 1)
+    return "abcdefghij"[cell[0]] + str(cell[1] + 1)
 
 
 def spelled(move):
@@ -77,7 +78,7 @@ def read(text, ranks):
     board = {}
     for down, row in enumerate(rows.split("/")):
         file = 0
-        for letter in row:
+        for letter in re.findall(r"\d+|\D", row):
             if letter.isdigit():
                 file += int(letter)
             else:
@@ -95,11 +96,9 @@ def written(board, side, files, ranks):
             letter = board.get((file, rank))
             if letter:
                 row += letter
-            elif row and row[-1].isdigit():
-                row = row[:-1] + str(int(row[-1]) + 1)
             else:
-                row += "1"
-        rows.append(row)
+                row += "."
+        rows.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), row))
     return "/".join(rows) + " " + side
 
 
