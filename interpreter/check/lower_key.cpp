@@ -26,13 +26,26 @@ class Reader {
       seen_.clear();
       ReadAll();
     } while (changed_);
-    for (std::size_t i = 0; i < live_.size(); ++i) Mark(rules_.vars[rules::VarId(i)], live_[i]);
-    for (std::size_t i = 0; i < piece_live_.size(); ++i) Mark(rules_.piece_vars[rules::VarId(i)], piece_live_[i]);
+    std::vector<bool> shown(live_.size()), piece_shown(piece_live_.size());
+    std::set<int> told;
+    for (const rules::Shown& line : rules_.shown) {
+      for (ExprId part : line.parts) {
+        VisitExprs(rules_, part, told, [&](const rules::Expr& e) {
+          if (e.op == Op::kState) shown[static_cast<std::size_t>(e.value)] = true;
+          if (e.op == Op::kPieceState) piece_shown[static_cast<std::size_t>(e.value)] = true;
+        });
+      }
+    }
+    for (std::size_t i = 0; i < live_.size(); ++i) Mark(rules_.vars[rules::VarId(i)], live_[i], shown[i]);
+    for (std::size_t i = 0; i < piece_live_.size(); ++i) {
+      Mark(rules_.piece_vars[rules::VarId(i)], piece_live_[i], piece_shown[i]);
+    }
   }
 
  private:
-  static void Mark(rules::Variable& variable, bool live) {
+  static void Mark(rules::Variable& variable, bool live, bool shown) {
     variable.in_key = live && variable.life != rules::Variable::Life::kClock;
+    variable.only_shown = shown && !live;
   }
 
   void Set(std::vector<bool>& flags, Value index) {

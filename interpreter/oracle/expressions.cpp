@@ -247,8 +247,12 @@ Value Machine::EvalPiece(const Expr& e, const View& v) {
   switch (e.op) {
     case Op::kExists:
       return Bool(!p.gone);
-    case Op::kPieceState:
-      return p.state[static_cast<std::size_t>(r_.piece_vars[rules::VarId(e.value)].offset)];
+    case Op::kPieceState: {
+      const std::size_t element = static_cast<std::size_t>(r_.piece_vars[rules::VarId(e.value)].offset);
+      const std::size_t at = v.position.state.size() + static_cast<std::size_t>(x) * p.state.size() + element;
+      if (read != nullptr && at < read->size()) (*read)[at] = true;  // a piece made while looking ahead has no place
+      return p.state[element];
+    }
     case Op::kCellOf:
       return p.cell;
     case Op::kOwner:

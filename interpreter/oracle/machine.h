@@ -158,7 +158,7 @@ class Machine {
 
   // The mover that the phase's `player` names; none if it names nobody.
   Value PhasePlayer(const Position& position);
-  // If set: per element of the state, whether an expression read it.
+  // If set: per element of the state, and behind them of each piece's, whether an expression read it.
   std::vector<bool>* read = nullptr;
   // If set, only this action is looked for (at the top, not in what follows it).
   const rules::Move* only = nullptr;

@@ -50,7 +50,7 @@ class Oracle {
 
   // The value of an expression for the player on turn: the elements of a set in its order, else one value, which may
   // be none. A piece is given by its place in `at.pieces`. `read`: the elements of the state that were looked at are
-  // set in it.
+  // set in it, and behind them those of the pieces' state, piece by piece.
   std::vector<rules::Value> Values(const rules::Snapshot& at, rules::ExprId expr, std::vector<bool>* read,
                                    std::optional<rules::Fault>* fault = nullptr) const;
 

@@ -76,6 +76,7 @@ std::vector<PlaceView> Places(const board::Board& board) {
 std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at, const std::vector<bool>& told) {
   std::vector<std::string> lines;
   for (const Variable& variable : rules.vars) {
+    if (variable.only_shown) continue;
     std::vector<std::string> changed;
     bool all_told = true;
     for (int i = 0; i < variable.count; ++i) {
@@ -88,12 +89,15 @@ std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at, co
     }
     if (!all_told) lines.insert(lines.end(), changed.begin(), changed.end());
   }
+  std::size_t before = at.state.size();  // elements in `told` before the piece's
   for (const PieceRecord& piece : at.pieces) {
     for (const Variable& variable : rules.piece_vars) {
+      if (variable.only_shown) continue;
       for (int i = 0; i < variable.count; ++i) {
         const std::size_t flat = static_cast<std::size_t>(variable.offset + i);
         if (flat >= piece.state.size() || static_cast<std::size_t>(i) >= variable.initial.size()) continue;
         if (piece.state[flat] == variable.initial[static_cast<std::size_t>(i)]) continue;
+        if (before + flat < told.size() && told[before + flat]) continue;
         const std::string where = piece.cell >= 0 && piece.cell < rules.board.size()
                                       ? rules.board.name(piece.cell)
                                       : Letter(rules, piece.kind, piece.owner) + " off the board";
@@ -101,6 +105,7 @@ std::vector<std::string> ChangedState(const Rules& rules, const Snapshot& at, co
                         rules::ValueName(rules, variable.type, piece.state[flat]));
       }
     }
+    before += piece.state.size();
   }
   return lines;
 }

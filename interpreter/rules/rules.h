@@ -351,6 +351,7 @@ struct Variable {
   int count = 1;                          // elements: product of the index sizes, last index fastest
   std::vector<Value> initial;             // one per element
   bool in_key = true;                     // false: clock, or read by no reachable rule
+  bool only_shown = false;                // parts of `show` lines read it, and no reachable rule does
   Span span;
   std::vector<Type> index_types;  // of each index, as in Zone: names its values in positions and listings
 };

@@ -64,14 +64,16 @@ ShownLines ShownIn(const Position& at, ShownKind kind) {
   const rules::Snapshot& snapshot = at.snapshot();
   oracle::Oracle oracle(rules);
   ShownLines shown;
-  shown.told.assign(snapshot.state.size(), false);
+  std::size_t elements = snapshot.state.size();
+  for (const rules::PieceRecord& piece : snapshot.pieces) elements += piece.state.size();
+  shown.told.assign(elements, false);
   for (const rules::Shown& line : rules.shown) {
     if (kind == ShownKind::kOfState && !line.of_state) continue;
     std::optional<rules::Fault> fault;
     bool holds = !line.condition.valid() || oracle.Holds(snapshot, line.condition, {}, &fault);
     if (!holds && !fault) continue;
     std::string text;
-    std::vector<bool> read(snapshot.state.size(), false);
+    std::vector<bool> read(elements, false);
     for (rules::ExprId part : line.parts) {
       if (fault || text.size() > 4 * kMaxShownText) break;  // no character is longer than four bytes
       text += PartText(rules, snapshot, rules.exprs[part].type, oracle.Values(snapshot, part, &read, &fault));

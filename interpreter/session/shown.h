@@ -24,7 +24,7 @@ struct ShownLine {
 
 struct ShownLines {
   std::vector<ShownLine> lines;  // in file order; those whose condition does not hold are left out
-  std::vector<bool> told;        // per element of the state: a part of one of these lines read it
+  std::vector<bool> told;        // a part of one of these lines read it: per element of the state, then of each piece's
 };
 
 enum class ShownKind : uint8_t {

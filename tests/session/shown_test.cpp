@@ -139,7 +139,27 @@ TEST(Shown, stands_below_the_board_in_the_place_of_state) {
   EXPECT_EQ(text.find("mood ="), std::string::npos);
   EXPECT_NE(text.find("half = 2"), std::string::npos) << "no line tells it";
   const std::string later = render::BoardText(After(game, {"c1-c2", "a4-a3"}));
-  EXPECT_NE(later.find("made[White] = 1\nmade[Black] = 1\n"), std::string::npos) << "made[Black] is told by no line";
+  EXPECT_EQ(later.find("made["), std::string::npos) << "made[Black] is told by no line, but only such lines read it";
+}
+
+TEST(Shown, state_that_rules_read_is_listed_unless_all_that_differs_is_told) {
+  Game game = Holes("show score = goals[White]\nwin p when goals[p] == 9\n");
+  const std::string both = "m2/2o/3/2M w goals[White]=1 goals[Black]=2";
+  EXPECT_NE(render::BoardText(*game.Read(both)).find("goals[White] = 1\ngoals[Black] = 2\n"), std::string::npos);
+  EXPECT_EQ(render::BoardText(*game.Read("m2/2o/3/2M w goals[White]=1")).find("goals["), std::string::npos);
+}
+
+TEST(Shown, state_of_pieces_that_a_line_reads_is_not_listed) {
+  const std::string states = "piece state { used : bool = false   rest : 0..3 = 0 }\nforbid action by m when m.used and m.rest > 0\n";
+  const std::string at = "m2/2o/3/2M w c1.used=true a4.used=true c1.rest=2";
+  const std::string plain = render::BoardText(*Holes(states).Read(at));
+  EXPECT_NE(plain.find("a4.used = true\n"), std::string::npos) << plain;
+  const std::string all = render::BoardText(*Holes(states + "show used = { m in pieces : m.used }\n").Read(at));
+  EXPECT_EQ(all.find(".used ="), std::string::npos) << all;
+  EXPECT_NE(all.find("c1.rest = 2\n"), std::string::npos) << "no line tells it";
+  const std::string mine = render::BoardText(*Holes(states + "show used = { m in own pieces : m.used }\n").Read(at));
+  EXPECT_EQ(mine.find("c1.used ="), std::string::npos) << mine;
+  EXPECT_NE(mine.find("a4.used = true\n"), std::string::npos) << "the line is about White's men";
 }
 
 TEST(Shown, state_that_only_a_condition_reads_is_not_told) {
