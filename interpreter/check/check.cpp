@@ -70,6 +70,7 @@ std::unique_ptr<rules::Rules> Check(const Request& request, const source::Loader
                                     diagnostics::Sink& sink) {
   auto rules = std::make_unique<rules::Rules>();
   Context c(sources, sink, *rules);
+  c.trace = request.trace;
   RunPasses(c, request, loader, sources);
   sink.Sort();
   if (sink.has_errors()) return nullptr;

@@ -21,6 +21,7 @@ struct Request {
   std::string path;                                          // the rule file, as the loader knows it
   std::vector<std::pair<std::string, std::string>> options;  // --option name=value
   bool lint = true;                                          // warnings and notes too
+  bool trace = false;                                        // rules to be traced: see rules.h
 };
 
 // Null if there were errors. `sources` receives every text that was read.

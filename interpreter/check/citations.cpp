@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 
 #include "check/check.h"
 #include "check/declare.h"
 #include "check/passes.h"
 #include "rules/clauses.h"
+#include "source/loader.h"
 
 namespace arbiter::check {
 
@@ -15,28 +17,63 @@ namespace {
 
 // ---- collecting --------------------------------------------------------------------------------
 
+using Basis = rules::Statement::Basis;
+
+// Every statement of the declarations, and what they cite.
 class Collector {
  public:
   explicit Collector(Context& c) : c_(c) {}
 
   void Run() {
     for (const SourceDecl& d : c_.decls) {
-      if (d.library) continue;
+      if (d.library && !c_.trace) continue;
       what_ = "declaration";
       name_.clear();
       span_ = d.decl->span;
+      library_ = d.library;
+      Inside declaration(*this, d.decl->span);
       std::visit(*this, d.decl->payload);
       All(d.decl->cites);
+      if (d.library) continue;
+      rules::Statement& made = statements_[at_];
+      made.what = what_;
+      made.name = name_;
+      made.place = span_;
     }
   }
 
-  void operator()(const ast::Use& d) { Name("use", d.module, d.span); }
-  void operator()(const ast::Extends& d) { Name("extends", d.path, d.span); }
-  void operator()(const ast::Option& d) { Name("option", d.name); }
-  void operator()(const ast::Players&) { what_ = "players"; }
+  void operator()(const ast::Use& d) {
+    Name("use", d.module, d.span);
+    Of(Basis::kFile);
+    std::string path = d.module;
+    if (path.starts_with("std.")) path = "stdlib/" + path.substr(4) + ".rules";
+    statements_[at_].file = c_.sources.Find(path).value_or(source::FileId());
+  }
+  void operator()(const ast::Extends& d) {
+    Name("extends", d.path, d.span);
+    Of(Basis::kFile);
+    std::string path = source::BesidePath(c_.sources.path(statements_[at_].extent.file), d.path);
+    statements_[at_].file = c_.sources.Find(path).value_or(source::FileId());
+  }
+  void operator()(const ast::Option& d) {
+    Name("option", d.name);
+    Named(d.name);
+  }
+  void operator()(const ast::Players&) {
+    what_ = "players";
+    Of(Basis::kAlways);
+  }
   void operator()(const ast::Board& d) {
     what_ = "board";
+    Of(Basis::kAlways);
     for (const ast::BoardItem& item : d.items) {
+      Inside inside(*this, item.span);
+      Of(Basis::kAlways);
+      if (item.zone) Named(item.zone->name);
+      if (item.kind == ast::BoardItemKind::kRing || item.kind == ast::BoardItemKind::kPlace ||
+          item.kind == ast::BoardItemKind::kBarrier || item.kind == ast::BoardItemKind::kDirections) {
+        if (!item.names.empty()) Named(item.names.front());
+      }
       Span outer = span_;
       span_ = item.span;
       std::string name = item.zone ? item.zone->name.text : item.names.empty() ? "" : item.names[0].text;
@@ -50,16 +87,24 @@ class Collector {
       span_ = outer;
     }
   }
-  void operator()(const ast::Zone& d) { Name("zone", d.name); }
+  void operator()(const ast::Zone& d) {
+    Name("zone", d.name);
+    Named(d.name);
+  }
   void operator()(const ast::State& d) {
     what_ = d.of_pieces ? "piece state" : "state";
     if (!d.vars.empty()) Name(what_, d.vars.front().name);
+    for (const ast::StateVar& var : d.vars) Named(var.name);
   }
   void operator()(const ast::Piece& d) {
     Name("piece", d.name);
+    if (d.fixed) Of(Basis::kAlways);  // it stands where it stands
     Items(d.items);
   }
-  void operator()(const ast::PieceAttribute& d) { Name("attribute", d.name); }
+  void operator()(const ast::PieceAttribute& d) {
+    Name("attribute", d.name);
+    Named(d.name);
+  }
   void operator()(const ast::EveryPiece& d) {
     what_ = "every piece";
     Items(d.items);
@@ -67,13 +112,20 @@ class Collector {
   void operator()(const ast::ClassDecl& d) {
     what_ = "class";
     if (!d.names.empty()) Name("class", d.names.front());
+    for (const ast::Name& name : d.names) Named(name);
   }
   void operator()(const ast::Action& d) {
     Name("action", d.name);
     Steps(d.steps);
   }
-  void operator()(const ast::Define& d) { Name("define", d.name); }
-  void operator()(const ast::WalkDecl& d) { Name("walk", d.name); }
+  void operator()(const ast::Define& d) {
+    Name("define", d.name);
+    if (!defined_.contains(Key(statements_[at_].extent))) Named(d.name);  // it has no value of its own
+  }
+  void operator()(const ast::WalkDecl& d) {
+    Name("walk", d.name);
+    Named(d.name);
+  }
   void operator()(const ast::EffectDecl& d) {
     Name("effect", d.name);
     Block(d.block);
@@ -97,11 +149,21 @@ class Collector {
     what_ = kWords[static_cast<int>(d.kind)];
   }
   void operator()(const ast::Setup& d) { Name("setup", d.name); }
-  void operator()(const ast::Start&) { what_ = "start"; }
-  void operator()(const ast::ShowDecl& d) { Name("show", d.name); }
-  void operator()(const ast::ShowZones& d) { Name("show", d.word); }
+  void operator()(const ast::Start&) {
+    what_ = "start";
+    Of(Basis::kAlways);
+  }
+  void operator()(const ast::ShowDecl& d) {
+    Name("show", d.name);
+    Of(Basis::kNever);
+  }
+  void operator()(const ast::ShowZones& d) {
+    Name("show", d.word);
+    Of(Basis::kNever);
+  }
   void operator()(const ast::Example& d) {
     Name("example", d.title, span_);
+    Of(Basis::kNever);
     for (const ast::ExampleItem& item : d.items) All(item.because);
   }
   template <class T>
@@ -119,15 +181,41 @@ class Collector {
     span_ = span;
   }
 
+  // The statement that is being read, while it lives.
+  class Inside {
+   public:
+    Inside(Collector& c, Span extent) : c_(c), outer_(c.at_) {
+      c_.at_ = c_.statements_.size();
+      c_.statements_.push_back({extent, Basis::kMark, {}, {}, {}, {}, {}});
+    }
+    ~Inside() { c_.at_ = outer_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    Collector& c_;
+    std::size_t outer_;
+  };
+  void Of(Basis basis) { statements_[at_].basis = basis; }
+  void Named(const ast::Name& name) {
+    if (!name.present()) return;
+    Of(Basis::kUse);
+    names_.emplace(name.text, static_cast<int>(at_));
+  }
+
   void All(const ast::Cites& cites) {
+    if (library_) return;
     for (const ast::Cite& cite : cites) {
-      cites_.push_back({cite.clause, what_, name_, span_});
+      cites_.push_back({cite.clause, what_, name_, span_, what_ == "example" ? -1 : static_cast<int>(at_)});
       places_.push_back(cite.span);
     }
   }
 
   void Items(const std::vector<ast::PieceItem>& items) {
     for (const ast::PieceItem& item : items) {
+      // What a piece is, not does, counts with the piece.
+      bool does = item.kind != ast::PieceItemKind::kMayBeOffBoard && item.kind != ast::PieceItemKind::kAttribute;
+      Inside inside(*this, does ? item.span : statements_[at_].extent);
       All(item.cites);
       if (item.riders.effects) Block(*item.riders.effects);
     }
@@ -135,6 +223,7 @@ class Collector {
 
   void Steps(const std::vector<ast::Step>& steps) {
     for (const ast::Step& step : steps) {
+      Inside inside(*this, step.span);
       All(step.cites);
       Block(step.block);
       Steps(step.body);
@@ -144,27 +233,107 @@ class Collector {
 
   void Block(const ast::Block& block) {
     for (const ast::Effect& effect : block) {
+      Inside inside(*this, effect.span);
       All(effect.cites);
       Block(effect.body);
       Block(effect.otherwise);
     }
   }
 
-  void Turn(const ast::Turn* turn) {
+  static bool Cites(const ast::Turn& turn) {
+    return !turn.cites.empty() ||
+           std::any_of(turn.children.begin(), turn.children.end(), [](const auto& c) { return c && Cites(*c); });
+  }
+
+  // Behind the last part of `A else B else C` stands what is cited for all of them, if the others cite nothing.
+  void Turn(const ast::Turn* turn, Span around = {}) {
     if (turn == nullptr) return;
+    if (!around.valid()) around = turn->span;
+    Inside inside(*this, around);
     All(turn->cites);
-    for (const auto& child : turn->children) Turn(child.get());
+    bool choice = turn->kind == ast::TurnKind::kOr || turn->kind == ast::TurnKind::kElse;
+    bool cited = false;
+    for (std::size_t i = 0; i < turn->children.size(); ++i) {
+      const ast::Turn* child = turn->children[i].get();
+      bool for_all = choice && i + 1 == turn->children.size() && !cited;
+      Turn(child, for_all ? around : Span{});
+      cited = cited || (child != nullptr && Cites(*child));
+    }
   }
 
  public:
   std::vector<rules::Citation> cites_;
   std::vector<Span> places_;  // of the citations themselves
+  std::vector<rules::Statement> statements_;
+  std::multimap<std::string, int, std::less<>> names_;  // of the statements that count by their names
+  std::set<std::pair<int, uint32_t>> defined_;          // definitions whose value is traced
+
+  static std::pair<int, uint32_t> Key(Span span) { return {span.file.value, span.begin}; }
 
  private:
   Context& c_;
   std::string what_, name_;
   Span span_;
+  bool library_ = false;
+  std::size_t at_ = 0;  // the innermost statement
 };
+
+// ---- where names stand --------------------------------------------------------------------------
+
+bool IsWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The words of a text, without those in comments and in quotes: `told(begin, end)`.
+template <class Told>
+void EachWord(std::string_view text, Told told) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (text.substr(at).starts_with("//")) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text[at] == '"') {
+      std::string_view mark = text.substr(at).starts_with("\"\"\"") ? "\"\"\"" : "\"";
+      std::size_t end = text.find(mark, at + mark.size());
+      at = end == std::string_view::npos ? text.size() : end + mark.size();
+    } else if (IsWordByte(text[at])) {
+      std::size_t end = at;
+      while (end < text.size() && IsWordByte(text[end])) ++end;
+      told(at, end);
+      at = end;
+    } else {
+      ++at;
+    }
+  }
+}
+
+// A name counts with the innermost statement around it; a local name of the same spelling is taken for it.
+void CollectUsers(const source::SourceMap& sources, Collector& collector) {
+  std::map<int, std::vector<int>> by_file;
+  for (std::size_t i = 0; i < collector.statements_.size(); ++i) {
+    const Span& extent = collector.statements_[i].extent;
+    if (extent.valid()) by_file[extent.file.value].push_back(static_cast<int>(i));
+  }
+  for (const auto& [file, inside] : by_file) {
+    std::string_view text = sources.text(source::FileId(file));
+    EachWord(text, [&](std::size_t begin, std::size_t end) {
+      auto [name, last] = collector.names_.equal_range(text.substr(begin, end - begin));
+      if (name == last) return;
+      int innermost = -1;
+      uint32_t least = ~uint32_t{0};
+      for (int i : inside) {
+        const Span& extent = collector.statements_[static_cast<std::size_t>(i)].extent;
+        bool around = extent.begin <= begin && end <= extent.end && extent.end - extent.begin < least;
+        if (!around) continue;
+        innermost = i;
+        least = extent.end - extent.begin;
+      }
+      for (; innermost >= 0 && name != last; ++name) {
+        std::vector<int>& users = collector.statements_[static_cast<std::size_t>(name->second)].users;
+        if (name->second != innermost && (users.empty() || users.back() != innermost)) users.push_back(innermost);
+      }
+    });
+  }
+}
 
 // ---- checking ----------------------------------------------------------------------------------
 
@@ -257,7 +426,15 @@ void TellManyMissing(Context& c, const std::string& path, std::vector<std::strin
 
 void CollectCitations(Context& c) {
   Collector collector(c);
+  for (std::size_t i = 0; c.trace && i < c.rules.exprs.size(); ++i) {
+    const rules::Expr& expr = c.rules.exprs[rules::ExprId(i)];
+    for (Span definition : expr.defined) collector.defined_.insert(Collector::Key(definition));
+  }
   collector.Run();
+  if (c.trace) {
+    CollectUsers(c.sources, collector);
+    c.rules.statements = collector.statements_;
+  }
   // Clauses of another game's rule text are none of this game's.
   std::string ours_path;
   if (c.rules.text_span.valid()) {

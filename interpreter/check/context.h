@@ -118,6 +118,7 @@ struct Context {
   std::map<source::FileId, RuleText> texts;
   board::Builder builder;  // until the board is taken into `rules`; leaps may still be added
   bool board_taken = false;
+  bool trace = false;
   std::shared_ptr<class Lowerer> lowerer;  // lower.h; made on the first use
 
   const board::Board& board() const { return board_taken ? rules.board : builder.peek(); }

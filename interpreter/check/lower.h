@@ -107,6 +107,7 @@ class Lowerer {
   ExprId In(ExprId value, ExprId set, Span span);
   ExprId Single(ExprId value, Span span);  // a value as a set of one
   ExprId Convert(ExprId id, const Type& want, Span span);
+  ExprId Defined(ExprId id, Span definition);  // traced rules: the value of a definition, kept apart
   ExprId CellOf(ExprId piece, Span span);
   ExprId PieceAt(ExprId cell, Span span);
   ExprId TheOnly(KindSet kinds, ExprId owner, Span span);
@@ -191,6 +192,7 @@ class Lowerer {
   ActionId Finish(Instance& instance, int frame_size);
   void LowerSteps(Scope& s, const std::vector<ast::Step>& steps, std::vector<rules::Step>& out, bool in_loop);
   void LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step>& out, bool in_loop);
+  rules::Step Passed(Span span);
   // Inlines an action. `named`: its name joins the list (it is called by another action).
   bool InlineAction(const Scope& s, Symbol& symbol, const std::vector<const ast::Expr*>& args, Span span,
                     std::vector<rules::Step>& out, bool named);

@@ -46,6 +46,15 @@ void Lowerer::LowerSteps(Scope& s, const std::vector<ast::Step>& steps, std::vec
   for (const ast::Step& step : steps) LowerStep(s, step, out, in_loop);
 }
 
+// A step that does nothing but be passed.
+rules::Step Lowerer::Passed(Span span) {
+  rules::Step step;
+  step.op = rules::StepOp::kRequire;
+  step.span = span;
+  step.expr = True(span);
+  return step;
+}
+
 void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step>& out, bool in_loop) {
   if (!Spend(step.span)) return;
   rules::Step made;
@@ -119,6 +128,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       made.expr = Lower(s, *step.value, wanted ? &*wanted : nullptr);
       if (!made.expr.valid()) return BindBroken(s, step.name);
       if (IsConstant(made.expr)) {
+        if (c.trace) out.push_back(Passed(step.span));
         Binding b;
         b.kind = Binding::Kind::kConst;
         b.name = step.name.text;
@@ -136,7 +146,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
       if (!step.value) return;
       made.op = rules::StepOp::kRequire;
       made.expr = Condition(s, *step.value);
-      if (!made.expr.valid() || Truth(made.expr) == true) return;
+      if (!made.expr.valid() || (Truth(made.expr) == true && !c.trace)) return;
       out.push_back(std::move(made));
       return;
     }
@@ -201,6 +211,7 @@ void Lowerer::LowerStep(Scope& s, const ast::Step& step, std::vector<rules::Step
         return;
       }
       LowerWritten(s, step);
+      if (c.trace) out.push_back(Passed(step.span));
       return;
     }
     case ast::StepKind::kThreatens:

@@ -99,7 +99,7 @@ ExprId Lowerer::InlineDefine(const Scope& s, Symbol& symbol, const std::vector<c
   if (!Enter(symbol, span)) return ExprId();
   ExprId value = Lower(inner, *define->value, want);
   Leave();
-  return value;
+  return Defined(value, symbol.decl->span);
 }
 
 // ---- functions ---------------------------------------------------------------------------------

@@ -224,7 +224,13 @@ void Lowerer::LowerEffect(const Scope& s, const ast::Effect& e, rules::Block& ou
         args.push_back(arg.get());
       }
       if (Symbol* effect = Use(e.name.text, {SymbolKind::kEffect})) {
-        InlineEffect(s, *effect, args, e.name.span, out);
+        if (!c.trace) {
+          InlineEffect(s, *effect, args, e.name.span, out);
+          return;
+        }
+        made.op = EffectOp::kIf;  // the call itself can be told
+        made.a = True(e.span);
+        if (InlineEffect(s, *effect, args, e.name.span, made.body)) out.push_back(std::move(made));
         return;
       }
       Symbol* other = c.symbols.Find(e.name.text);

@@ -79,12 +79,14 @@ uint64_t HashOf(const rules::Expr& e) {
   add(static_cast<uint64_t>(e.side) * 2 + e.on_cells);
   for (ExprId child : e.children) add(static_cast<uint64_t>(child.value));
   for (Value value : e.values) add(static_cast<uint64_t>(static_cast<uint32_t>(value)) + 77);
+  for (Span span : e.defined) add(span.begin);
   return h;
 }
 
 bool Equal(const rules::Expr& a, const rules::Expr& b) {
   return a.op == b.op && a.type == b.type && a.value == b.value && a.slot == b.slot && a.kinds == b.kinds &&
-         a.side == b.side && a.on_cells == b.on_cells && a.children == b.children && a.values == b.values;
+         a.side == b.side && a.on_cells == b.on_cells && a.children == b.children && a.values == b.values &&
+         a.defined == b.defined;
 }
 
 }  // namespace
@@ -98,6 +100,17 @@ ExprId Lowerer::Intern(rules::Expr expr) {
   ExprId id = rules.exprs.Add(std::move(expr));
   expr_table_.emplace(hash, id);
   return id;
+}
+
+ExprId Lowerer::Defined(ExprId id, Span definition) {
+  if (!c.trace || !id.valid() || IsConstant(id)) return id;
+  rules::Expr expr = at(id);
+  if (std::find(expr.defined.begin(), expr.defined.end(), definition) != expr.defined.end()) return id;
+  expr.defined.push_back(definition);
+  ExprId made = Intern(std::move(expr));
+  auto asked = std::find_if(can_plays.begin(), can_plays.end(), [&](const auto& q) { return q.first == id; });
+  if (asked != can_plays.end()) can_plays.emplace_back(made, ast::Name(asked->second));
+  return made;
 }
 
 ExprId Lowerer::Make(Op op, Type type, Span span, std::vector<ExprId> children, Value value) {
@@ -226,6 +239,7 @@ ExprId Lowerer::Not(ExprId a, Span span) {
   // Negations go inward (language B22), so that equal laws look equal. Comparisons keep theirs: `not a < b`
   // is no `a >= b` where a value may be none.
   const rules::Expr negated = at(a);
+  if (!negated.defined.empty()) return Make(Op::kNot, BoolType(), span, {a});
   switch (negated.op) {
     case Op::kNot:
       return negated.children[0];
@@ -261,7 +275,7 @@ ExprId Lowerer::And(std::vector<ExprId> parts, Span span) {
       }
       continue;
     }
-    if (at(part).op == Op::kAnd) {
+    if (at(part).op == Op::kAnd && at(part).defined.empty()) {
       std::vector<ExprId> children = at(part).children;
       kept.insert(kept.end(), children.begin(), children.end());
     } else {
@@ -282,7 +296,7 @@ ExprId Lowerer::Or(std::vector<ExprId> parts, Span span) {
       if (*truth) return True(span);
       continue;
     }
-    if (at(part).op == Op::kOr) {
+    if (at(part).op == Op::kOr && at(part).defined.empty()) {
       std::vector<ExprId> children = at(part).children;
       kept.insert(kept.end(), children.begin(), children.end());
     } else {

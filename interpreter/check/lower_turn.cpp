@@ -119,7 +119,8 @@ class TurnBuilder {
       if (!part.valid()) continue;
       const rules::Offer& offer = rules_.offers[part];
       if (offer.kind == rules::Offer::Kind::kOr && offer.parts.empty()) continue;  // nothing
-      if (kind == rules::Offer::Kind::kOr && rules_.offers[part].kind == kind) {
+      bool written = offer.span.valid();
+      if (kind == rules::Offer::Kind::kOr && offer.kind == kind && !written) {
         for (OfferId inner : std::vector<OfferId>(rules_.offers[part].parts)) {
           if (std::find(kept.begin(), kept.end(), inner) == kept.end()) kept.push_back(inner);
         }
@@ -144,6 +145,18 @@ class TurnBuilder {
     return Intern(std::move(offer));
   }
 
+  // Traced rules: a part of a turn stays apart from equal ones that stand elsewhere.
+  OfferId Kept(OfferId part, Span span) {
+    if (!part.valid()) return part;
+    const rules::Offer& offer = rules_.offers[part];
+    if (offer.kind == rules::Offer::Kind::kOr && offer.parts.empty()) return part;
+    rules::Offer kept;
+    kept.kind = rules::Offer::Kind::kOr;
+    kept.parts = {part};
+    kept.span = span;
+    return rules_.offers.Add(std::move(kept));
+  }
+
   // What may come next when `list` is still to be played.
   OfferId Offer(const List& list) {
     if (full_ || !l_.Spend(span_)) return OfferId();
@@ -158,6 +171,7 @@ class TurnBuilder {
       full_ = true;
     }
     OfferId offer = full_ ? OfferId() : Derive(list);
+    if (l_.c.trace && list.front().turn) offer = Kept(offer, list.front().turn->span);
     open_.erase(key);
     offer_of_.emplace(std::move(key), offer);
     return offer;

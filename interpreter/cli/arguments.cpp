@@ -95,14 +95,15 @@ class Builder {
         ->check(CLI::IsMember({"engine", "oracle"}))
         ->type_name("engine|oracle");
   }
-  void Seed(CLI::App& c) {
-    c.add_option_function<uint64_t>(
-         "--seed",
-         [this](const uint64_t& seed) {
-           raw_.made.seed = seed;
-           raw_.made.seed_given = true;
-         },
-         "for the random players: the same seed plays the same game")
+  CLI::Option* Seed(CLI::App& c) {
+    return c
+        .add_option_function<uint64_t>(
+            "--seed",
+            [this](const uint64_t& seed) {
+              raw_.made.seed = seed;
+              raw_.made.seed_given = true;
+            },
+            "for the random players: the same seed plays the same game")
         ->type_name("N");
   }
 
@@ -149,11 +150,22 @@ void AddRuleFileCommands(CLI::App& app, Raw& raw, Builder& b) {
       ->type_name("N");
 
   CLI::App& text = b.Add(app, "text", "show which clauses of the rule text are formalised, and by what",
-                         "  arbiter text GAME\n  arbiter text my.rules --strict    1 if a clause is not covered");
+                         "  arbiter text GAME\n  arbiter text my.rules --strict    1 if a clause is not covered\n"
+                         "  arbiter text GAME --soak 50       which clauses do random games exercise?");
   b.File(text);
   b.OptionValues(text);
   b.Format(text);
-  text.add_flag("--strict", a.strict, "a clause that nothing covers is a problem");
+  text.add_flag("--strict", a.strict, "a clause that nothing covers, or no game exercises, is a problem");
+  auto* exercise = text.add_option("--soak", a.soak, "play random games: which clauses do they exercise? (20 games)")
+                       ->expected(0, 1)
+                       ->default_str("20")
+                       ->check(CLI::Range(1, 10000000))
+                       ->type_name("[N]");
+  b.Seed(text)->needs(exercise);
+  text.add_option("--max-turns", a.max_turns, "a random game longer than this does not end (default 2000)")
+      ->check(CLI::Range(1, 10000000))
+      ->type_name("N")
+      ->needs(exercise);
 
   CLI::App& rules = b.Add(app, "rules", "list the built-in rulesets with their options",
                           "  arbiter rules\n  arbiter rules GAME --format json");

@@ -209,6 +209,31 @@ std::string TextJson(const Game& game, const session::TextCoverage& text) {
                 {"dangling", CitationsJson(game, text.coverage.dangling)}});
 }
 
+std::string ExerciseJson(const Game& game, const session::TextExercise& text) {
+  Json clauses = Json::array();
+  for (const validate::ExercisedClause& c : text.exercise.clauses) {
+    Json declarations = CitationsJson(game, c.covered.declarations);
+    for (std::size_t i = 0; i < declarations.size(); ++i) declarations[i]["games"] = c.declaration_games[i];
+    clauses.push_back({{"clause", c.covered.clause.number},
+                       {"to_formalise", c.covered.needs_cover()},
+                       {"games", c.games},
+                       {"declarations", std::move(declarations)},
+                       {"examples", CitationsJson(game, c.covered.examples)}});
+  }
+  Json declarations = Json::array();
+  for (const validate::ExercisedDeclaration& d : text.exercise.declarations) {
+    auto [path, line] = session::PlaceOf(game, d.place);
+    declarations.push_back({{"what", d.what}, {"name", d.name}, {"path", path}, {"line", line}, {"games", d.games}});
+  }
+  return Write({{"text", text.path},
+                {"games", text.exercise.games},
+                {"games_ended", text.exercise.soak.lengths.size()},
+                {"rules_in_text", text.exercise.rules_in_text()},
+                {"exercised", text.exercise.exercised()},
+                {"clauses", std::move(clauses)},
+                {"declarations", std::move(declarations)}});
+}
+
 std::string MovesJson(const Position& at, const std::vector<Move>& moves, const Outcome& outcome) {
   Game game = at.game();
   Json list = Json::array();

@@ -37,6 +37,7 @@ struct SoakedRuleset {
 std::string SoakJson(const std::vector<SoakedRuleset>& rulesets);
 
 std::string TextJson(const Game& game, const session::TextCoverage& text);
+std::string ExerciseJson(const Game& game, const session::TextExercise& text);
 std::string MovesJson(const Position& at, const std::vector<Move>& moves, const Outcome& outcome);
 
 struct PerftLine {

@@ -44,10 +44,13 @@ bool Machine::Steps(const std::vector<Step>& steps, std::size_t at, Run& run, co
   const Then rest = [&](Run& r) { return Steps(steps, at + 1, r, then); };
   switch (s.op) {
     case StepOp::kChoose:
+      Mark(run, s.span);
       return Choose(s, run, rest);
     case StepOp::kChooseIn:
+      Mark(run, s.span);
       return ChooseIn(s, run, rest);
     case StepOp::kLet:
+      Mark(run, s.span);
       if (r_.exprs[s.expr].type.set) {
         Set set = EvalSet(s.expr, run.view());
         run.frame.At(s.slot) = Slot{kNone, std::move(set), kNone, kNone, {}};
@@ -56,6 +59,7 @@ bool Machine::Steps(const std::vector<Step>& steps, std::size_t at, Run& run, co
       }
       return rest(run);
     case StepOp::kLetWalk: {
+      Mark(run, s.span);
       const bool barriers = !r_.board.barriers().empty();
       std::vector<WalkEnd> ends = Query(s.query, run.view(), barriers);
       const Value from = Eval(s.query.from, run.view());
@@ -72,24 +76,35 @@ bool Machine::Steps(const std::vector<Step>& steps, std::size_t at, Run& run, co
       return rest(run);
     }
     case StepOp::kRequire:
-      return Holds(s.expr, run.view()) ? rest(run) : true;
+      if (!Holds(s.expr, run.view())) return true;
+      Mark(run, s.span);
+      return rest(run);
     case StepOp::kEffects:
+      Mark(run, s.span);
       return Effects(s.effects, run) ? rest(run) : true;
-    case StepOp::kIf:
-      return Steps(Holds(s.expr, run.view()) ? s.body : s.otherwise, 0, run, rest);
-    case StepOp::kFor:
-      return Each(s, EvalSet(s.expr, run.view()), 0, run, rest);
+    case StepOp::kIf: {
+      const std::vector<Step>& branch = Holds(s.expr, run.view()) ? s.body : s.otherwise;
+      if (!branch.empty()) Mark(run, s.span);
+      return Steps(branch, 0, run, rest);
+    }
+    case StepOp::kFor: {
+      const Set set = EvalSet(s.expr, run.view());
+      if (!set.empty()) Mark(run, s.span);
+      return Each(s, set, 0, run, rest);
+    }
     case StepOp::kCapture: {
       const int on = run.position.At(Eval(s.expr, run.view()));
       if (on >= 0 &&
           SidePasses(rules::Side::kEnemy, run.position.pieces[static_cast<std::size_t>(on)].owner, run.view())) {
         Remove(run, on);
+        Mark(run, s.span);
       }
       return rest(run);
     }
     case StepOp::kPerform:
       return Perform(s, run, rest);
     case StepOp::kName:
+      Mark(run, s.span);
       run.tokens.push_back(Token{Base::kAction, s.value, -1});
       return rest(run);
     case StepOp::kPromote:
@@ -190,6 +205,8 @@ bool Machine::Perform(const Step& s, Run& run, const Then& then) {
     if (!Spend(kChoiceCost)) return false;
     Run inner = run;
     inner.frame = Frame();
+    Mark(inner, s.span);
+    Mark(inner, action.span);
     if (action.has_self) {
       inner.self = performer;
       if (run.self < 0) inner.actor = performer;
@@ -212,12 +229,14 @@ bool Machine::Promote(Run& run, const Then& then) {
   const Piece& p = run.position.pieces[static_cast<std::size_t>(run.self)];
   if (p.gone || p.cell == kNone) return then(run);
   std::vector<int> kinds;
+  std::vector<rules::Span> allowed_by;
   bool may_stay = true;
   for (const rules::Promotion& promotion : r_.kinds[static_cast<std::size_t>(p.kind)].promotions) {
     Frame frame;
     const View v{run.position, run.me, run.self, &frame, nullptr};
     if (!Element(promotion.zone, p.cell, v) || !Holds(promotion.condition, v)) continue;
     may_stay = may_stay && promotion.optional;
+    allowed_by.push_back(promotion.span);
     for (int kind : promotion.kinds) {
       if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
     }
@@ -231,6 +250,7 @@ bool Machine::Promote(Run& run, const Then& then) {
     Run promoted = run;
     promoted.position.pieces[static_cast<std::size_t>(run.self)].kind = kind;
     promoted.tokens.push_back(Token{Base::kKind, kind, -1});
+    for (rules::Span span : allowed_by) Mark(promoted, span);
     if (!then(promoted)) return false;
   }
   return true;
@@ -264,6 +284,7 @@ bool Machine::Instances(rules::ActionId id, const Position& p, const rules::Offe
   start.position = p;
   start.me = p.mover;
   start.tokens.push_back(Token{Base::kAction, action.name, -1});
+  Mark(start, action.span);
   if (!action.has_self) {
     if (by != rules::Offer::By::kAnyone) return true;
     return Steps(action.steps, 0, start, finish);

@@ -14,9 +14,38 @@ using rules::EffectOp;
 bool Machine::Effects(const rules::Block& block, Run& run) {
   for (const Effect& e : block) {
     if (run.over()) return true;  // the game ended with the effect before
+    if (trace_ != nullptr) MarkEffect(e, run);
     if (!DoEffect(e, run)) return false;
   }
   return true;
+}
+
+// Effects on pieces that are not there, and branches without effects, leave no mark.
+void Machine::MarkEffect(const Effect& e, Run& run) {
+  bool acts = true;
+  switch (e.op) {
+    case EffectOp::kMove:
+    case EffectOp::kMoveToPlace:
+    case EffectOp::kLift:
+    case EffectOp::kPut:
+    case EffectOp::kRemove:
+    case EffectOp::kSwap:
+    case EffectOp::kBecomes:
+    case EffectOp::kJoins: {
+      const Value piece = Eval(e.a, run.view());
+      acts = piece != kNone && !run.position.pieces[static_cast<std::size_t>(piece)].gone;
+      break;
+    }
+    case EffectOp::kIf:
+      acts = !(Holds(e.a, run.view()) ? e.body : e.otherwise).empty();
+      break;
+    case EffectOp::kFor:
+      acts = !EvalSet(e.a, run.view()).empty();
+      break;
+    default:
+      break;
+  }
+  if (acts) Mark(run, e.span);
 }
 
 bool Machine::DoEffect(const Effect& e, Run& run) {
@@ -100,6 +129,7 @@ void Machine::Record(Run& run, Movement m) {
   m.captured = m.owner != kNone && m.owner != run.me && (m.removed || sent_off);
   m.barriers = BarriersBetween(run, m.from, m.to);
   run.movements.push_back(m);
+  Mark(run, r_.kinds[static_cast<std::size_t>(m.kind)].span);
 }
 
 // The edges of the walk that brought the piece; for everything else the sides of the two cells.
@@ -193,6 +223,7 @@ void Machine::SetUp(const Effect& e, Run& run) {
   }
   if (which >= e.setups.size() || !e.setups[which].valid()) return;
   const rules::Setup& setup = r_.setups[e.setups[which]];
+  Mark(run, setup.span);
   for (std::size_t i = 0; i < run.position.pieces.size(); ++i) {
     run.position.Set(static_cast<int>(i), kNone);
     run.position.pieces[i].gone = true;

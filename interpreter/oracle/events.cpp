@@ -65,6 +65,7 @@ bool Machine::Handle(const Handler& h, const Movement* m, Run& run) {
     if (run.over()) return true;
     if (m != nullptr && !Matches(h.event, m, run)) return true;
     if (!Holds(h.condition, run.view())) return true;
+    Mark(run, h.span);
     return Effects(h.block, run);
   });
 }
@@ -101,6 +102,7 @@ bool Machine::Matches(const rules::Event& e, const Movement* m, Run& run) {
 // ---- laws --------------------------------------------------------------------------------------
 
 bool Machine::Forbidden(Law::Scope scope, const Position& p, int actor) {
+  bool forbidden = false;
   for (const Law& law : r_.laws) {
     if (law.scope != scope || !InPhase(law.phases, p.phase)) continue;
     if (law.asks_stuck && asking_ > 0) continue;
@@ -110,9 +112,12 @@ bool Machine::Forbidden(Law::Scope scope, const Position& p, int actor) {
     const bool clean = ForAll(law.free, 0, frame, [&] {
       return !Holds(law.condition, View{p, p.mover, -1, &frame, nullptr});
     });
-    if (!clean) return true;
+    if (clean) continue;
+    if (trace_ == nullptr) return true;
+    if (asking_ == 0 && !in_endangered_) trace_->asked.insert(law.span);
+    forbidden = true;  // and the other laws too
   }
-  return false;
+  return forbidden;
 }
 
 bool Machine::Consequences(Run& run) {
@@ -121,6 +126,7 @@ bool Machine::Consequences(Run& run) {
   if (Forbidden(Law::Scope::kEveryAction, run.position, run.actor)) return false;
   if (Forbidden(Law::Scope::kAction, run.position, run.actor)) return false;
   if (!run.over()) run.outcome = Ends(run.position, true, {});
+  if (run.outcome.end >= 0) Mark(run, r_.ends[static_cast<std::size_t>(run.outcome.end)].span);
   return true;
 }
 
@@ -152,6 +158,7 @@ rules::Outcome Machine::NoTurn(const rules::End& end, const Position& p) {
     if (Holds(end.condition, run.view())) Effects(end.block, run);
     return !run.over();
   });
+  end_marks = run.marks;
   return run.outcome;
 }
 

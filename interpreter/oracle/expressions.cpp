@@ -89,6 +89,15 @@ std::optional<std::size_t> Machine::FlatIndex(const std::vector<std::vector<Valu
 }
 
 Value Machine::Eval(ExprId id, const View& v) {
+  const Value value = EvalOne(id, v);
+  if (trace_ != nullptr && !r_.exprs[id].defined.empty()) {
+    const bool truth = r_.exprs[id].type.base == Base::kBool;
+    MarkAsked(r_.exprs[id], truth ? Truth(value) : value != kNone);
+  }
+  return value;
+}
+
+Value Machine::EvalOne(ExprId id, const View& v) {
   ARBITER_CHECK(id.valid());
   const Expr& e = r_.exprs[id];
   const auto child = [&](std::size_t i) { return Eval(e.children[i], v); };
@@ -404,6 +413,12 @@ bool Machine::Element(ExprId set, Value value, const View& v) {
 }
 
 Set Machine::EvalSet(ExprId id, const View& v) {
+  Set all = EvalAll(id, v);
+  if (trace_ != nullptr && r_.exprs[id].type.set) MarkAsked(r_.exprs[id], !all.empty());
+  return all;
+}
+
+Set Machine::EvalAll(ExprId id, const View& v) {
   ARBITER_CHECK(id.valid());
   const Expr& e = r_.exprs[id];
   const auto set = [&](std::size_t i) { return EvalSet(e.children[i], v); };

@@ -5,12 +5,14 @@
 // expressions.cpp, walks.cpp, attacks.cpp, effects.cpp, actions.cpp, events.cpp, turns.cpp.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "oracle/oracle.h"
 #include "oracle/position.h"
 #include "rules/rules.h"
 #include "rules/snapshot.h"
@@ -93,6 +95,7 @@ struct Run {
   std::vector<Movement> movements;
   std::vector<KnownPath> paths;
   rules::Outcome outcome;
+  std::vector<rules::Span> marks;  // while tracing: what was carried out
 
   [[nodiscard]] bool over() const { return outcome.kind != rules::Outcome::Kind::kNone; }
   [[nodiscard]] View view() { return View{position, me, self, &frame, nullptr}; }
@@ -105,12 +108,14 @@ struct Made {
   rules::Outcome outcome;
   bool turn_complete = false;
   rules::TurnStateId leads_to;  // the place in the turn before it was found complete
+  std::vector<rules::Span> marks;
 };
 
 // The position after a turn, and the result if the turn ended the game.
 struct Ended {
   Position next;
   rules::Outcome outcome;
+  std::vector<rules::Span> marks;
 };
 
 // What may be done at a place in a turn.
@@ -126,7 +131,7 @@ using Visit = std::function<bool(T)>;
 
 class Machine {
  public:
-  explicit Machine(const rules::Rules& rules) : r_(rules) {}
+  explicit Machine(const rules::Rules& rules, Trace* trace = nullptr) : r_(rules), trace_(trace) {}
 
   // ---- expressions ----
   Value Eval(ExprId id, const View& v);
@@ -164,6 +169,7 @@ class Machine {
   const rules::Move* only = nullptr;
   void Fault(rules::Span span, std::string code, std::string message);
   std::optional<rules::Fault> fault;
+  std::vector<rules::Span> end_marks;  // while tracing: what the end that was found last carried out
 
  private:
   const rules::Rules& r_;
@@ -174,10 +180,24 @@ class Machine {
   bool in_endangered_ = false;
   int attack_depth_ = 0;
 
+  // ---- tracing ----
+  Trace* trace_ = nullptr;
+  std::vector<rules::Span> turn_path_;  // the parts of the turn around what is offered
+  void Mark(Run& run, rules::Span span) const {
+    if (trace_ == nullptr || std::find(run.marks.begin(), run.marks.end(), span) != run.marks.end()) return;
+    run.marks.push_back(span);
+  }
+  void MarkEffect(const rules::Effect& e, Run& run);
+  void MarkAsked(const rules::Expr& e, bool gives) const {
+    if (gives) trace_->asked.insert(e.defined.begin(), e.defined.end());
+  }
+
   bool Try();                    // one more action tried to complete a turn; false: the budget is gone
   bool Spend(int64_t cost = 1);  // one more step or choice looked at; false: the budget is gone
 
   // ---- expressions ----
+  Value EvalOne(ExprId id, const View& v);
+  Set EvalAll(ExprId id, const View& v);
   Value Quantify(const rules::Expr& e, const View& v);
   Value EvalPiece(const rules::Expr& e, const View& v);
   Value EvalBoard(const rules::Expr& e, const View& v);
@@ -247,6 +267,7 @@ class Machine {
 
   // ---- turns ----
   bool Any(rules::OfferId id, const Position& p);
+  void OffersOf(const rules::Offer& offer, const Position& p, bool first_only, Offered& out);
   void Offers(rules::OfferId id, const Position& p, bool first_only, Offered& out);
   void Plays(const rules::Offer& offer, const Position& p, bool first_only, Offered& out);
   void Longest(const rules::Offer& offer, const Position& p, Offered& out);

@@ -23,6 +23,7 @@ struct Entry {
   Snapshot next;
   Outcome outcome;
   bool turn_complete = false;
+  std::vector<rules::Span> marks;
 };
 
 bool SameResult(const Entry& a, const Entry& b) {
@@ -42,6 +43,8 @@ std::vector<Entry> Merge(Machine& machine, const rules::Rules& rules, std::vecto
                                        [&](const rules::Action& a) { return a.name == name; });
       machine.Fault(action == rules.actions.end() ? rules::Span{} : action->span, "move-ambiguous",
                     "the same choices lead to two different positions, or to two places of the turn");
+    } else {  // both are what is done
+      merged.back().marks.insert(merged.back().marks.end(), e.marks.begin(), e.marks.end());
     }
   }
   return merged;
@@ -56,9 +59,13 @@ std::vector<Entry> List(Machine& machine, const rules::Rules& rules, const Snaps
   std::vector<Entry> entries;
   const bool between = machine.BetweenTurns(p);
   if (only == nullptr && between && machine.Ends(p, false, {}, offered.any()).kind != Kind::kNone) return entries;
-  if (offered.accept) entries.push_back({Move{}, Save(rules, offered.accept->next), offered.accept->outcome, true});
+  if (offered.accept) {
+    entries.push_back(
+        {Move{}, Save(rules, offered.accept->next), offered.accept->outcome, true, std::move(offered.accept->marks)});
+  }
   for (Made& made : offered.plays) {
-    entries.push_back({std::move(made.move), Save(rules, made.next), std::move(made.outcome), made.turn_complete});
+    entries.push_back({std::move(made.move), Save(rules, made.next), std::move(made.outcome), made.turn_complete,
+                       std::move(made.marks)});
   }
   return Merge(machine, rules, std::move(entries));
 }
@@ -87,15 +94,16 @@ uint64_t Count(const rules::Rules& rules, const Snapshot& at, int depth, bool by
 
 Snapshot Oracle::Initial(rules::SetupId setup) const {
   const rules::Setup& s = rules_.setups[setup];
+  if (trace_ != nullptr) trace_->done.insert(s.span);
   Snapshot initial = rules::MakeSnapshot(rules_, s.pieces, s.to_move, s.state);
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   const Value player = machine.PhasePlayer(Load(rules_, initial));
   if (player != kNone) initial.mover = player;
   return initial;
 }
 
 std::vector<Move> Oracle::Moves(const Snapshot& at, std::optional<rules::Fault>* fault) const {
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   std::vector<Move> moves;
   for (Entry& e : List(machine, rules_, at, nullptr)) moves.push_back(std::move(e.move));
   Report(machine, fault);
@@ -104,25 +112,36 @@ std::vector<Move> Oracle::Moves(const Snapshot& at, std::optional<rules::Fault>*
 
 std::optional<Oracle::Applied> Oracle::Apply(const Snapshot& at, const Move& move,
                                              std::optional<rules::Fault>* fault) const {
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   std::vector<Entry> list = List(machine, rules_, at, &move);
   Report(machine, fault);
   for (Entry& e : list) {
-    if (e.move == move) return Applied{std::move(e.next), std::move(e.outcome), e.turn_complete};
+    if (e.move != move) continue;
+    if (trace_ != nullptr) {
+      trace_->done.insert(e.marks.begin(), e.marks.end());
+      trace_->done.insert(rules_.phases[static_cast<std::size_t>(at.phase)].span);
+    }
+    return Applied{std::move(e.next), std::move(e.outcome), e.turn_complete};
   }
   return std::nullopt;
 }
 
 Outcome Oracle::Status(const Snapshot& at, int occurrences, int turns, std::optional<rules::Fault>* fault) const {
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   Outcome out = machine.Ends(Load(rules_, at), false, {occurrences, turns});
+  if (trace_ != nullptr && out.end >= 0) {
+    const rules::End& end = rules_.ends[static_cast<std::size_t>(out.end)];
+    trace_->done.insert(end.span);
+    if (end.kind == rules::End::Kind::kNoLegalTurn)
+      trace_->done.insert(machine.end_marks.begin(), machine.end_marks.end());
+  }
   Report(machine, fault);
   return out;
 }
 
 bool Oracle::Holds(const Snapshot& at, rules::ExprId condition, const std::vector<rules::Value>& frame,
                    std::optional<rules::Fault>* fault) const {
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   const Position p = Load(rules_, at);
   Frame slots;
   for (std::size_t i = 0; i < frame.size(); ++i) slots.Bind(static_cast<int>(i), frame[i]);
@@ -133,7 +152,7 @@ bool Oracle::Holds(const Snapshot& at, rules::ExprId condition, const std::vecto
 
 std::vector<rules::Value> Oracle::Values(const Snapshot& at, rules::ExprId expr, std::vector<bool>* read,
                                          std::optional<rules::Fault>* fault) const {
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   machine.read = read;
   const Position p = Load(rules_, at);
   Frame slots;
@@ -145,7 +164,7 @@ std::vector<rules::Value> Oracle::Values(const Snapshot& at, rules::ExprId expr,
 }
 
 std::vector<int> Oracle::WalkEnds(const Snapshot& at, rules::WalkId walk, int from) const {
-  Machine machine(rules_);
+  Machine machine(rules_, trace_);
   const Position p = Load(rules_, at);
   Frame frame;
   std::vector<int> cells;

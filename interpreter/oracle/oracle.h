@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "rules/rules.h"
@@ -13,9 +15,27 @@
 
 namespace arbiter::oracle {
 
+struct SpanOrder {
+  bool operator()(const rules::Span& a, const rules::Span& b) const {
+    return std::tuple(a.file.value, a.begin, a.end) < std::tuple(b.file.value, b.begin, b.end);
+  }
+};
+
+// Where the rules stand that had an effect, gathered over all questions put to an Oracle; of traced rules (see
+// rules.h) it tells nearly everything.
+struct Trace {
+  // On the way to what was applied, in the end that Status found, and in the set-ups: steps and effects that were
+  // carried out, handlers that ran, parts of turns, phases, kinds of pieces that moved or were taken.
+  std::set<rules::Span, SpanOrder> done;
+  // While anything was asked: laws that took something away, definitions that gave something (a condition that held,
+  // a value, a set that was not empty), statements by which something was attacked.
+  std::set<rules::Span, SpanOrder> asked, attacks;
+};
+
 class Oracle {
  public:
-  explicit Oracle(const rules::Rules& rules) : rules_(rules) {}
+  // With a trace it is no longer pure, and for one thread only.
+  explicit Oracle(const rules::Rules& rules, Trace* trace = nullptr) : rules_(rules), trace_(trace) {}
 
   [[nodiscard]] rules::Snapshot Initial(rules::SetupId setup) const;
 
@@ -59,6 +79,7 @@ class Oracle {
 
  private:
   const rules::Rules& rules_;
+  Trace* trace_ = nullptr;
 };
 
 }  // namespace arbiter::oracle

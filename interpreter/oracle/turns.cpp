@@ -28,7 +28,10 @@ bool Machine::Try() {
 
 Offered Machine::At(const Position& p, bool first_only) {
   Offered out;
+  std::vector<rules::Span> around = std::move(turn_path_);
+  turn_path_.clear();
   Offers(r_.turn_states[p.place].offer, p, first_only, out);
+  turn_path_ = std::move(around);
   return out;
 }
 
@@ -46,9 +49,17 @@ bool Machine::Any(OfferId id, const Position& p) {
 
 void Machine::Offers(OfferId id, const Position& p, bool first_only, Offered& out) {
   const Offer& offer = r_.offers[id];
+  if (offer.span.valid()) turn_path_.push_back(offer.span);
+  OffersOf(offer, p, first_only, out);
+  if (offer.span.valid()) turn_path_.pop_back();
+}
+
+void Machine::OffersOf(const Offer& offer, const Position& p, bool first_only, Offered& out) {
   switch (offer.kind) {
     case Offer::Kind::kAccept:
-      if (!out.accept) out.accept = EndTurn(p);
+      if (out.accept) return;
+      out.accept = EndTurn(p);
+      if (out.accept) out.accept->marks.insert(out.accept->marks.end(), turn_path_.begin(), turn_path_.end());
       return;
     case Offer::Kind::kPlay:
       if (!first_only || out.plays.empty()) Plays(offer, p, first_only, out);
@@ -85,7 +96,10 @@ void Machine::Plays(const Offer& offer, const Position& p, bool first_only, Offe
       if (depth_ > 0 && !Try()) return false;
       if (!Consequences(run)) return true;
       std::optional<Made> made = Complete(run, offer.next);
-      if (made) out.plays.push_back(std::move(*made));
+      if (made) {
+        made->marks.insert(made->marks.end(), turn_path_.begin(), turn_path_.end());
+        out.plays.push_back(std::move(*made));
+      }
       return !(made && first_only);
     });
     if (!go_on) return;
@@ -124,6 +138,7 @@ std::optional<Made> Machine::Complete(Run& run, rules::TurnStateId next) {
   made.move.tokens = run.tokens;
   made.move.written = run.written;
   made.leads_to = next;
+  made.marks = run.marks;
   if (run.over()) {
     if (Forbidden(rules::Law::Scope::kTurnEnd, run.position, -1)) return std::nullopt;
     Ended ended = GameOver(run);
@@ -148,6 +163,7 @@ std::optional<Made> Machine::Complete(Run& run, rules::TurnStateId next) {
   made.turn_complete = true;
   made.next = std::move(offered.accept->next);
   made.outcome = std::move(offered.accept->outcome);
+  made.marks.insert(made.marks.end(), offered.accept->marks.begin(), offered.accept->marks.end());
   return made;
 }
 
@@ -157,7 +173,7 @@ Ended Machine::GameOver(Run& run) const {
   p.place = r_.phases[static_cast<std::size_t>(p.phase)].turn;
   p.brief_set.assign(p.brief_set.size(), false);
   p.next_phase = p.next_player = p.last_self = kNone;
-  return Ended{Load(r_, Save(r_, p)), run.outcome};
+  return Ended{Load(r_, Save(r_, p)), run.outcome, std::move(run.marks)};
 }
 
 // ---- between two turns -------------------------------------------------------------------------
@@ -201,6 +217,7 @@ std::optional<Ended> Machine::EndTurn(Position position) {
   begins.position = std::move(p);
   begins.me = begins.position.mover;
   begins.in_turn_begins = true;
+  begins.marks = std::move(run.marks);
   const int phase = begins.position.phase;
   if (!Handlers(Pass::kTurnBegins, begins)) return std::nullopt;
   if (begins.over()) return GameOver(begins);
@@ -210,7 +227,7 @@ std::optional<Ended> Machine::EndTurn(Position position) {
     next.mover = again != kNone ? again : next.next_player != kNone ? next.next_player : next.mover;
     next.next_player = kNone;
   }
-  return Ended{Load(r_, Save(r_, next)), {}};
+  return Ended{Load(r_, Save(r_, next)), {}, std::move(begins.marks)};
 }
 
 }  // namespace arbiter::oracle

@@ -300,6 +300,7 @@ bool Machine::Attacked(Value cell, const std::vector<bool>& by, const View& v) {
       } else {
         for (const WalkEnd& end : Walk(a.walk, c, mine)) found = found || end.cell == cell;
       }
+      if (found && trace_ != nullptr) trace_->attacks.insert(a.span);
       if (found) break;
     }
   }

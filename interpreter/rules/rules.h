@@ -5,7 +5,7 @@
 // neutral piece has owner kNone. Each action, handler, law, end and attack runs in a frame of its own
 // of `frame_size` slots (values or sets); slots are unique within a frame.
 //
-// The semantics are those of docs/semantics.md (numbered there B0 to B23).
+// The semantics are those of docs/semantics.md (numbered there B0 to B24).
 #pragma once
 
 #include <cstdint>
@@ -55,6 +55,7 @@ struct Expr {
   std::vector<Value> values;      // kConstSet
   std::vector<ActionId> actions;  // kCanPlay
   TurnStateId turn;               // kCanPlay of a named turn: where it begins; then no actions
+  std::vector<Span> defined;      // traced rules only: the definitions whose value this is
 };
 
 // ---- walks -------------------------------------------------------------------------------------
@@ -247,6 +248,7 @@ struct Offer {
   TurnStateId next;
   enum class By : uint8_t { kAnyone, kSame, kOther };
   By by = By::kAnyone;  // kSame: self must be the piece that was self of the action before; kOther: it must not
+  Span span;            // traced rules only: a part of a turn as it is written, around `parts`
 };
 
 struct TurnState {
@@ -430,7 +432,33 @@ struct Citation {
   std::string clause;
   std::string what;  // "option", "piece", "action", "example", …
   std::string name;
-  Span span;  // of the declaration
+  Span span;           // of the declaration
+  int statement = -1;  // traced rules only: the statement that cites, none for examples
+};
+
+// ---- tracing -----------------------------------------------------------------------------------
+
+// Rules that were checked to be traced tell where everything that is carried out stands, also what is written out
+// elsewhere or folded away in other rules: calls of effects, texts of moves, conditions that options settle. The
+// values of definitions stay apart, and so do the parts of turns. Their moves and positions are those of the same
+// rules untraced; only the oracle runs them.
+
+// A declaration, a part of one, a step, an effect: the places that may cite clauses and those in which names stand.
+struct Statement {
+  enum class Basis : uint8_t {
+    kMark,    // counts if something that stands in it was carried out
+    kUse,     // a name: counts if a statement counts in which the name stands
+    kFile,    // an import: counts if something in that file counts
+    kAlways,  // the board, the players: no game is without them
+    kNever    // told, or an example: not played
+  };
+  Span extent;
+  Basis basis = Basis::kMark;
+  std::vector<int> users;  // kUse: the innermost statements in which the name stands
+  source::FileId file;     // kFile; invalid: not found
+  // Declarations of the game's own files only: "when", "Ball lands in goal", and where that stands.
+  std::string what, name;
+  Span place;
 };
 
 // ---- what is told about positions ----------------------------------------------------------------
@@ -542,7 +570,8 @@ struct Rules {
   std::vector<OptionValue> options;
   std::vector<Example> examples;
   std::vector<Citation> citations;
-  int lookahead_budget = 1000000;  // actions tried to complete one turn
+  std::vector<Statement> statements;  // traced rules only
+  int lookahead_budget = 1000000;     // actions tried to complete one turn
 
   [[nodiscard]] int player_count() const { return static_cast<int>(players.size()); }
 };

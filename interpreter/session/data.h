@@ -82,6 +82,9 @@ class OverlayLoader : public source::Loader {
   const source::Loader& rest_;
 };
 
+// The rules of the game, checked once more to be traced (rules.h); null if the files have changed and are wrong now.
+std::unique_ptr<const rules::Rules> TracedRules(const Game::Data& data);
+
 // Reads what stands beside a rule file: its rule text, its recorded games.
 source::LoadResult ReadBeside(const Source& source, const std::string& path);
 

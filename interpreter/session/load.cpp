@@ -148,6 +148,20 @@ Checked CheckText(const std::string& path, const std::string& text, const Option
   return CheckWith({path, false}, options, OverlayLoader(path, text, files), text);
 }
 
+std::unique_ptr<const rules::Rules> TracedRules(const Game::Data& data) {
+  source::SourceMap sources;
+  diagnostics::Sink sink;
+  check::Request request;
+  request.path = data.source.path;
+  request.options = data.options;
+  request.lint = false;
+  request.trace = true;
+  if (data.source.built_in) return check::Check(request, BuiltInLoader(), sources, sink);
+  source::FileLoader files;
+  if (!data.from_text) return check::Check(request, files, sources, sink);
+  return check::Check(request, OverlayLoader(data.source.path, data.text, files), sources, sink);
+}
+
 Formatted Format(const Source& source) { return FormatWith(source.path, ReadBeside(source, source.path)); }
 
 Formatted FormatText(const std::string& path, const std::string& text) {

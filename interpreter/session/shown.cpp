@@ -94,7 +94,7 @@ std::vector<ShownParts> ShownPartsIn(const rules::Rules& rules, const rules::Sna
     std::optional<rules::Fault> fault;
     made.stands = !line.condition.valid() || oracle.Holds(at, line.condition, {}, &fault) || fault;
     for (rules::ExprId part : line.parts) {
-      if (!made.stands || fault) break;
+      if (fault) break;
       const rules::Type& type = rules.exprs[part].type;
       std::vector<Value> values = oracle.Values(at, part, nullptr, &fault);
       ShownParts::Part& shown = made.parts.emplace_back();

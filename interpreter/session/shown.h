@@ -39,7 +39,7 @@ ShownLines ShownIn(const Position& at, ShownKind kind = ShownKind::kAll);
 
 // One line, part by part.
 struct ShownParts {
-  bool stands = false;  // its condition holds
+  bool stands = false;  // its condition holds; the parts are read anyway
   bool fault = false;   // the rules meet a fault in it: the parts are worth nothing
   struct Part {
     std::string text;

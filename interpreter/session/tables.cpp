@@ -9,12 +9,12 @@ namespace arbiter::session {
 
 namespace {
 
-// A faulty line is counted by its `?`.
 std::optional<int> NumberIn(const ShownParts& line, std::size_t part) {
-  if (!line.stands || line.fault || part >= line.parts.size()) return std::nullopt;
+  if (line.fault || part >= line.parts.size()) return std::nullopt;
   return line.parts[part].number;
 }
 
+// A faulty line is counted by its `?`.
 std::string TextIn(const ShownParts& line, const std::vector<std::size_t>& parts) {
   if (line.fault) return "?";
   std::string text;
@@ -98,7 +98,7 @@ void ShownCounter::Add(const rules::Snapshot& last) {
     const ShownParts& line = lines[column.line];
     if (!column.number) {
       ++(line.stands ? column.texts[TextIn(line, column.parts)] : column.left_out);
-    } else if (std::optional<int> number = NumberIn(line, column.parts.front())) {
+    } else if (std::optional<int> number = NumberIn(line, column.parts.front()); number && line.stands) {
       ++column.numbers[*number];
       if (number != column.at_first) ++column.changed;
     }

@@ -17,7 +17,7 @@ namespace arbiter::session {
 struct NumberRow {
   std::string label;                    // "move", "score: goals[White]"
   int games = 0;                        // at whose end the number was there; if none, the rest means nothing
-  int changed = 0;                      // games at whose end it was not what it is at the beginning
+  int changed = 0;                      // games at whose end it was not what it is at the beginning, shown there or not
   int least = 0, median = 0, most = 0;  // of an even number of games the upper of the two in the middle
   int64_t sum = 0;
   [[nodiscard]] double mean() const { return static_cast<double>(sum) / games; }

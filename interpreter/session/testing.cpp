@@ -149,8 +149,13 @@ std::string EndText(const Game& game, int end) {
   return MakeOutcome(game.data(), outcome).why;
 }
 
-Result<TextCoverage> CoverText(const Game& game) {
-  const Game::Data& data = game.data();
+namespace {
+
+struct RuleText {
+  std::string path, text;
+};
+
+Result<RuleText> ReadText(const Game::Data& data) {
   const std::string& written = data.rules->text_path;
   if (written.empty()) return {std::nullopt, "the rule file names no rule text: add `text \"rules.md\"`"};
   std::string rule_file =
@@ -160,7 +165,23 @@ Result<TextCoverage> CoverText(const Game& game) {
   if (loaded.problem != source::LoadResult::Problem::kNone) {
     return {std::nullopt, fmt::format("the rule text `{}` cannot be read", path)};
   }
-  return {TextCoverage{path, validate::CoverageOf(*data.rules, loaded.text)}, {}};
+  return {RuleText{path, std::move(loaded.text)}, {}};
+}
+
+}  // namespace
+
+Result<TextCoverage> CoverText(const Game& game) {
+  Result<RuleText> read = ReadText(game.data());
+  if (!read) return {std::nullopt, read.error};
+  return {TextCoverage{read->path, validate::CoverageOf(game.rules(), read->text)}, {}};
+}
+
+Result<TextExercise> ExerciseText(const Game& game, const validate::SoakRequest& request) {
+  Result<RuleText> read = ReadText(game.data());
+  if (!read) return {std::nullopt, read.error};
+  std::unique_ptr<const rules::Rules> traced = TracedRules(game.data());
+  if (traced == nullptr) return {std::nullopt, "the rule file cannot be read a second time"};
+  return {TextExercise{read->path, validate::ExerciseClauses(*traced, read->text, request)}, {}};
 }
 
 std::pair<std::string, int> PlaceOf(const Game& game, const source::Span& span) {

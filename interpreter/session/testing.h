@@ -10,6 +10,7 @@
 
 #include "arbiter/arbiter.h"
 #include "validate/coverage.h"
+#include "validate/exercise.h"
 #include "validate/soak.h"
 
 namespace arbiter::session {
@@ -65,6 +66,12 @@ struct TextCoverage {
   validate::Coverage coverage;
 };
 Result<TextCoverage> CoverText(const Game& game);
+// The same, with the clauses that random games exercised. Plays on the oracle.
+struct TextExercise {
+  std::string path;
+  validate::Exercise exercise;
+};
+Result<TextExercise> ExerciseText(const Game& game, const validate::SoakRequest& request);
 // Where a citation stands: path and line.
 std::pair<std::string, int> PlaceOf(const Game& game, const source::Span& span);
 

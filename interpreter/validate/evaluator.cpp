@@ -12,7 +12,7 @@ namespace {
 
 class OracleEvaluator : public Evaluator {
  public:
-  explicit OracleEvaluator(const rules::Rules& rules) : oracle_(rules) {}
+  explicit OracleEvaluator(const rules::Rules& rules, oracle::Trace* trace) : oracle_(rules, trace) {}
 
   [[nodiscard]] Snapshot Initial(rules::SetupId setup) const override { return oracle_.Initial(setup); }
   std::vector<Move> Moves(const Snapshot& at, std::optional<Fault>* fault) const override {
@@ -114,7 +114,13 @@ class EngineEvaluator : public Evaluator {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> MakeOracle(const rules::Rules& rules) { return std::make_unique<OracleEvaluator>(rules); }
+std::unique_ptr<Evaluator> MakeOracle(const rules::Rules& rules) {
+  return std::make_unique<OracleEvaluator>(rules, nullptr);
+}
+
+std::unique_ptr<Evaluator> MakeTracedOracle(const rules::Rules& rules, oracle::Trace& trace) {
+  return std::make_unique<OracleEvaluator>(rules, &trace);
+}
 
 std::unique_ptr<Evaluator> MakeEngine(std::shared_ptr<const program::Program> program) {
   return std::make_unique<EngineEvaluator>(std::move(program));

@@ -18,6 +18,10 @@ namespace arbiter::program {
 struct Program;
 }
 
+namespace arbiter::oracle {
+struct Trace;
+}
+
 namespace arbiter::validate {
 
 using rules::Fault;
@@ -50,6 +54,8 @@ class Evaluator {
 
 // The rules must outlive the evaluator. It may be used by several threads at once.
 std::unique_ptr<Evaluator> MakeOracle(const rules::Rules& rules);
+// It tells the trace what it carries out; the trace must outlive it. For one thread only.
+std::unique_ptr<Evaluator> MakeTracedOracle(const rules::Rules& rules, oracle::Trace& trace);
 
 std::unique_ptr<Evaluator> MakeEngine(std::shared_ptr<const program::Program> program);
 

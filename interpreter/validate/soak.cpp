@@ -28,6 +28,7 @@ class Soaker {
       PlayGame(game == 0 ? request_.seed
                          : rules::Mix(request_.seed + 0x9e3779b97f4a7c15 * static_cast<uint64_t>(game)));
       ++report_.games;
+      if (request_.on_game) request_.on_game();
     }
     std::sort(report_.lengths.begin(), report_.lengths.end());
     return std::move(report_);

@@ -22,6 +22,7 @@ struct SoakRequest {
   int max_turns = 2000;                         // a game that is longer does not end, as far as we can see
   int max_actions_a_turn = 500;                 // the same for a turn
   std::function<bool()> stop;                   // asked after every game; empty: never
+  std::function<void()> on_game;                // told after every game, ended or not; may be empty
   std::function<void(const Snapshot&)> on_end;  // told the last position of every game that ended; may be empty
 };
 
@@ -35,6 +36,7 @@ struct Played {
 struct PlayedCount {
   int64_t times = 0;
   int games = 0;  // in which it was played
+  bool operator==(const PlayedCount&) const = default;
 };
 
 struct SoakTrouble {

@@ -282,6 +282,47 @@ TEST(TestCommand, soak_tables_list_twelve_texts_at_most) {
   EXPECT_EQ(sum, 60) << ran.out;
 }
 
+TEST(TextCommand, tells_what_random_games_exercise) {
+  Folder folder;
+  folder.Write("mini.md",
+               "**1** Men step ahead.\n\n**2** Men step back.\n\n**3** Men leap.\n\n**4** Men sing.\n\n"
+               "**5** (commentary) Good men.\n");
+  std::string text = kMini.substr(0, kMini.find("example"));
+  text.insert(text.find("players"), "text \"mini.md\"\noption retreat : bool = false\n");
+  text.replace(text.find("{ move forward }"), 16, "{\n  move forward  §1\n  move backward if retreat  §2\n}");
+  text +=
+      "example \"men go back\" §2 §4 with retreat = true { setup  count moves = 1 }\n"
+      "example \"leaps\" §3 { setup  count moves = 1 }\n";
+  std::string file = folder.Write("mini.rules", text);
+  Ran ran = RunArbiter({"text", file, "--soak", "6", "--seed", "4"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  for (const char* part : {"§1  Men step ahead.\n    piece Man  mini.rules:6  in 6 of 6 games\n",
+                           "    piece Man  mini.rules:6  in 0 of 6 games\n    example \"men go back\"",
+                           "6 random games (6 ended) exercised 1 of 4 clauses to formalise\n"
+                           "  not exercised: §2  example \"men go back\"\n"
+                           "  cited by no declaration: §3  example \"leaps\"\n"
+                           "  cited by no declaration: §4  example \"men go back\"\n"
+                           "  without effect: option retreat  mini.rules:3\n"}) {
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << ran.out;
+  }
+  EXPECT_EQ(RunArbiter({"text", file, "--soak", "6", "--seed", "4"}).out, ran.out);
+  EXPECT_EQ(RunArbiter({"text", file, "--soak", "6", "--strict"}).exit_code, 1);
+  EXPECT_NE(RunArbiter({"text", file, "--soak"}).out.find("20 random games"), std::string::npos);
+  Ran with = RunArbiter({"text", file, "--soak", "40", "--option", "retreat=true", "--max-turns", "20"});
+  EXPECT_NE(with.out.find("exercised 2 of 4"), std::string::npos) << with.out;
+
+  Json json = ParseJson(RunArbiter({"text", file, "--soak", "6", "--seed", "4", "--format", "json"}));
+  EXPECT_EQ(json["games"], 6);
+  EXPECT_EQ(json["exercised"], 1);
+  EXPECT_EQ(json["clauses"][0]["games"], 6);
+  EXPECT_EQ(json["clauses"][1]["declarations"][0]["games"], 0);
+  EXPECT_EQ(json["clauses"][4]["to_formalise"], false);
+  EXPECT_EQ(json["declarations"][0]["name"], "retreat");
+  EXPECT_EQ(json["declarations"][0]["games"], 0);
+  EXPECT_EQ(json["declarations"][1]["name"], "Man");
+  EXPECT_EQ(json["declarations"][1]["games"], 6);
+}
+
 TEST(TextCommand, every_clause_of_our_rule_texts_is_covered) {
   for (const char* name : {"chess", "rollerball"}) {
     Ran ran = RunArbiter({"text", name, "--strict"});

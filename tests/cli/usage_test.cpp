@@ -70,6 +70,11 @@ TEST(Usage, wrong_usage_says_what_is_near) {
       {{"fmt", "chess"}, "--stdout"},
       {{"test", "chess", "--table"}, "--soak"},
       {{"test", "chess", "--soak", "0"}, "--soak"},
+      {{"text", "chess", "--soak", "0"}, "--soak"},
+      {{"text", "chess", "--soak", "many"}, "--soak"},
+      {{"text", "chess", "--seed", "3"}, "--soak"},
+      {{"text", "chess", "--max-turns", "3"}, "--soak"},
+      {{"text", "chess", "--soka", "3"}, "did you mean `--soak`?"},
       {{"test", "chess", "--soak", "ten"}, "--soak"},
   };
   for (const Wrong& wrong : cases) {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "oracle/oracle.h"
+#include "session/data.h"
 #include "session/match.h"
 #include "session/save.h"
 #include "session/testing.h"
@@ -74,6 +76,23 @@ TEST_P(Rulesets, a_random_game_is_saved_replayed_and_read_back) {
       EXPECT_EQ(again->Key(), entry.after.Key()) << position;
     }
   }
+}
+
+TEST_P(Rulesets, traced_rules_play_the_same_games) {
+  std::unique_ptr<const rules::Rules> traced = TracedRules(game_->data());
+  ASSERT_NE(traced, nullptr);
+  oracle::Trace trace;
+  validate::SoakRequest request;
+  request.games = 2;
+  request.max_turns = 30;
+  validate::SoakReport told = validate::Soak(*traced, *validate::MakeTracedOracle(*traced, trace), request);
+  validate::SoakReport plain = RunSoak(*game_, Evaluator::kEngine, request);
+  EXPECT_EQ(told.played, plain.played);
+  EXPECT_EQ(told.lengths, plain.lengths);
+  EXPECT_EQ(told.results, plain.results);
+  EXPECT_EQ(told.most_moves, plain.most_moves);
+  EXPECT_EQ(told.trouble_counts, plain.trouble_counts);
+  EXPECT_FALSE(trace.done.empty());
 }
 
 std::string NameOf(const testing::TestParamInfo<std::string>& info) {

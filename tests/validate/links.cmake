@@ -1,1 +1,1 @@
-target_link_libraries(test_validate PRIVATE arbiter_validate arbiter_embedded)
+target_link_libraries(test_validate PRIVATE arbiter_validate arbiter_embedded arbiter_check)
