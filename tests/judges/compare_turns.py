@@ -33,7 +33,10 @@ VALUES = {
                     "must_return": [True, False], "three_light": ["closed", "open"],
                     "penalty_duty": ["always", "needed"], "penalty_aim": ["ball", "anything"],
                     "first_server": ["obligatory", "free"], "chess_stage": [True, False],
-                    "overtime_cap": [1, 3, 40], "points_cap": [7, 8, 61]}}
+                    "overtime_cap": [0, 1, 3, 40], "points_cap": [7, 8, 61]}}
+# Only in games from the beginning: a position in the middle of a match has its own idea of how long a set is.
+MATCH_VALUES = {"sets_to_win": [1, 2], "set_length": [3, 12], "last_set_length": [2, 8], "overtime": [True, False],
+                "clear_win": [3, 5], "narrow_win": [2, 4], "narrow_loss": [0, 1], "even_match": [1, 2]}
 VALUES["volleyball10"] = {**VALUES["volleyball8"], "near_rows": [2, 3], "catch_back": ["anywhere", "over_net"],
                           "knight_extra": ["two_three", "one_three", "three_straight", "four_straight"]}
 
@@ -238,6 +241,8 @@ def main():
         report.compare_counts(*case())
     for _ in range(args.games):
         text, opts = case()
+        if args.module is volleyball and args.options == "mixed" and not args.anywhere:
+            opts = {**{key: rng.choice(values) for key, values in MATCH_VALUES.items() if rng.random() < 0.5}, **opts}
         report.compare_game(opts, rng, text if args.anywhere else None)
     print(args.game, args.options, fixed, dict(report.seen))
     return 1 if report.seen["differences"] else 0

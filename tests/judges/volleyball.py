@@ -27,8 +27,9 @@ DEFAULTS = {"team_arrays": False, "vizier_leaps": "all", "straight_leaps": "two"
             "failed_serve_costs_minute": False, "set_closes": "at_return", "serve_duty": "any_serve",
             "no_serve": "approach", "must_return": True, "three_light": "closed", "penalty_duty": "always",
             "penalty_aim": "ball", "first_server": "obligatory", "chess_stage": True, "overtime_cap": 40,
-            "points_cap": 61, "knight_extra": "two_three", "near_rows": 2, "catch_back": "anywhere"}
-LENGTH = (12, 12, 8)
+            "points_cap": 61, "knight_extra": "two_three", "near_rows": 2, "catch_back": "anywhere",
+            "sets_to_win": 2, "set_length": 12, "last_set_length": 8, "overtime": True,
+            "clear_win": 3, "narrow_win": 2, "narrow_loss": 1, "even_match": 1}
 BENCH, PAIRS = 6, 12
 STROKES = {"flat": ("heavy", "near"), "smash": ("heavy", "far"),
            "glider": ("light", "near"), "candle": ("light", "far")}
@@ -435,15 +436,17 @@ class Match:
 
     def _close_set(self, rally):
         """Ends the set if its time is over and somebody leads, or if it has lasted too long (V13, V14, V83)."""
-        over = self.minute - LENGTH[self.set - 1]
+        most = 2 * self.opts["sets_to_win"] - 1
+        over = self.minute - self.opts["last_set_length" if self.set == most > 1 else "set_length"]
         capped = 0 < self.opts["points_cap"] <= sum(self.points.values())
         level = self.points[WHITE] == self.points[BLACK]
-        if not capped and over < (self.opts["overtime_cap"] if level else 0):
+        drawn = not self.opts["overtime"] or 0 < self.opts["overtime_cap"] <= over
+        if not capped and (over < 0 or level and not drawn):
             return
         if not level:
             self.sets[max(self.points, key=self.points.get)] += 1
         lead = self.sets[WHITE] - self.sets[BLACK]
-        if self.set == 3 or self.set == 2 and abs(lead) == 2:
+        if self.set == most or max(self.sets.values()) == self.opts["sets_to_win"]:
             return self._end(lead, rally)
         self.set, self.minute, self.points = self.set + 1, 0, {WHITE: 0, BLACK: 0}
         self.server = WHITE if self.set % 2 else BLACK
@@ -451,16 +454,21 @@ class Match:
 
     def _end(self, lead, rally):
         """The match is decided, and its winner may still have to catch the loser's king (V19, V71)."""
-        if lead == 0:
-            self.result = self._points_of(WHITE, 1, 1)
-            return
         winner = WHITE if lead > 0 else BLACK
-        if self.opts["chess_stage"]:
+        if lead == 0:
+            self.result = self._points_of(WHITE, self.opts["even_match"], self.opts["even_match"])
+        elif self.opts["chess_stage"]:
             self._begin_chess(winner, rally)
-        elif self.set == 2:
-            self.result = self._points_of(winner, 3, 0)
+        elif self.sets[winner] == self.set:
+            self._wins(winner)
         else:
-            self.result = self._points_of(winner, 2, 1)
+            self._wins_narrowly(winner)
+
+    def _wins(self, winner):
+        self.result = self._points_of(winner, self.opts["clear_win"], 0)
+
+    def _wins_narrowly(self, winner):
+        self.result = self._points_of(winner, self.opts["narrow_win"], self.opts["narrow_loss"])
 
     def _points_of(self, winner, *points):
         white, black = points if winner == WHITE else points[::-1]
@@ -542,6 +550,6 @@ class Match:
         hunted = self.side != self.winner
         stuck = not self.attackers or not self.turns()
         if hunted and stuck and self.attackers and self._in_check(self.board, self.king):
-            self.result = self._points_of(self.winner, 3, 0)
+            self._wins(self.winner)
         elif stuck or self.steps >= 2 * PAIRS:
-            self.result = self._points_of(self.winner, 2, 1)
+            self._wins_narrowly(self.winner)
