@@ -83,8 +83,8 @@ TEST_P(Rulesets, traced_rules_play_the_same_games) {
   ASSERT_NE(traced, nullptr);
   oracle::Trace trace;
   validate::SoakRequest request;
-  request.games = 2;
-  request.max_turns = 30;
+  request.games = 1;
+  request.max_turns = 16;
   validate::SoakReport told = validate::Soak(*traced, *validate::MakeTracedOracle(*traced, trace), request);
   validate::SoakReport plain = RunSoak(*game_, Evaluator::kEngine, request);
   EXPECT_EQ(told.played, plain.played);
