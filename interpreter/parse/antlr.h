@@ -2,6 +2,5 @@
 // room only the files that walk the grammar's own tree do.
 #pragma once
 
-#include "ArbiterLexer.h"
 #include "ArbiterParser.h"
 #include "antlr4-runtime.h"

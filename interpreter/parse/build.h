@@ -13,6 +13,7 @@
 #include "ast/ast.h"
 #include "diagnostics/diagnostic.h"
 #include "parse/antlr.h"
+#include "parse/tokens.h"
 
 namespace arbiter::parse {
 
@@ -23,16 +24,12 @@ using ast::Expr;
 using ast::ExprKind;
 using ast::ExprPtr;
 using ast::Name;
-using source::Span;
-
-// Code points to bytes. Empty if the text is ASCII.
-using Offsets = std::vector<uint32_t>;
 
 class Builder {
  public:
-  Builder(std::string_view text, source::FileId file, const Offsets& offsets, const std::vector<antlr4::Token*>& tokens,
-          diagnostics::Sink& sink)
-      : text_(text), file_(file), offsets_(offsets), tokens_(tokens), sink_(sink) {}
+  // The places of the tree's tokens are bytes of `text`; `tokens` are all tokens, by the tree's indices.
+  Builder(std::string_view text, source::FileId file, const std::vector<Token>& tokens, diagnostics::Sink& sink)
+      : text_(text), file_(file), tokens_(tokens), sink_(sink) {}
 
   ast::File BuildFile(P::FileContext* ctx);
   ExprPtr BuildExpr(P::ExprContext* ctx);
@@ -42,6 +39,7 @@ class Builder {
   Span SpanOf(const antlr4::Token* token) const;
   Span SpanOf(antlr4::ParserRuleContext* ctx) const;
   std::string_view TextOf(const antlr4::Token* token) const;
+  std::string_view TextOf(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
   // The first direct child that is the token `word`; null if there is none.
   antlr4::Token* Find(antlr4::ParserRuleContext* ctx, std::string_view word) const;
   bool Has(antlr4::ParserRuleContext* ctx, std::string_view word) const { return Find(ctx, word) != nullptr; }
@@ -161,8 +159,7 @@ class Builder {
 
   std::string_view text_;
   source::FileId file_;
-  const Offsets& offsets_;
-  const std::vector<antlr4::Token*>& tokens_;
+  const std::vector<Token>& tokens_;
   diagnostics::Sink& sink_;
 };
 

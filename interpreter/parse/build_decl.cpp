@@ -10,17 +10,7 @@ using diagnostics::Code;
 
 // ---- places and words --------------------------------------------------------------------------
 
-Span Builder::SpanOf(const antlr4::Token* token) const {
-  auto byte = [&](std::size_t point) {
-    if (offsets_.empty()) return static_cast<uint32_t>(std::min(point, text_.size()));
-    return offsets_[std::min(point, offsets_.size() - 1)];
-  };
-  if (token->getType() == antlr4::Token::EOF) {
-    auto end = static_cast<uint32_t>(text_.size());
-    return {file_, end, end};
-  }
-  return {file_, byte(token->getStartIndex()), byte(token->getStopIndex() + 1)};
-}
+Span Builder::SpanOf(const antlr4::Token* token) const { return tokens_[token->getTokenIndex()].span; }
 
 Span Builder::SpanOf(antlr4::ParserRuleContext* ctx) const {
   const antlr4::Token* first = ctx->getStart();
@@ -30,10 +20,7 @@ Span Builder::SpanOf(antlr4::ParserRuleContext* ctx) const {
   return source::Join(begin, SpanOf(last));
 }
 
-std::string_view Builder::TextOf(const antlr4::Token* token) const {
-  Span span = SpanOf(token);
-  return text_.substr(span.begin, span.end - span.begin);
-}
+std::string_view Builder::TextOf(const antlr4::Token* token) const { return TextOf(SpanOf(token)); }
 
 antlr4::Token* Builder::Find(antlr4::ParserRuleContext* ctx, std::string_view word) const {
   for (antlr4::tree::ParseTree* child : ctx->children) {
@@ -78,8 +65,8 @@ Cites Builder::CitesOf(const std::vector<P::CiteContext*>& contexts) const {
 std::string Builder::DocBefore(antlr4::ParserRuleContext* ctx) const {
   std::vector<std::string_view> lines;
   for (std::size_t i = ctx->getStart()->getTokenIndex(); i-- > 0;) {
-    if (tokens_[i]->getType() != arbiter_grammar::ArbiterLexer::DOC) break;
-    std::string_view line = TextOf(tokens_[i]).substr(3);
+    if (tokens_[i].kind != TokenKind::kDoc) break;
+    std::string_view line = TextOf(tokens_[i].span).substr(3);
     if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
     lines.push_back(line);
@@ -112,7 +99,8 @@ ast::File Builder::BuildFile(P::FileContext* ctx) {
 Name Builder::GuessName(antlr4::ParserRuleContext* ctx) const {
   std::size_t last = ctx->getStop() != nullptr ? ctx->getStop()->getTokenIndex() : ctx->getStart()->getTokenIndex();
   for (std::size_t i = ctx->getStart()->getTokenIndex(); i <= last && i < tokens_.size(); ++i) {
-    if (tokens_[i]->getType() == arbiter_grammar::ArbiterLexer::NAME) return NameOf(tokens_[i]);
+    const Token& token = tokens_[i];
+    if (token.kind == TokenKind::kWord) return {std::string(TextOf(token.span)), token.span};
   }
   return {};
 }

@@ -1,20 +1,17 @@
-// Parse with an account of how it went, and the tokens alone. Private to parse/ and its tests.
+// Parse with an account of how it went. Private to parse/ and its tests.
 #pragma once
 
-#include <vector>
+#include <cstddef>
 
 #include "parse/parse.h"
-#include "parse/tokens.h"
 
 namespace arbiter::parse {
 
 struct Trace {
-  bool entered_full_context = false;  // the quick stage failed
+  bool entered_full_context = false;   // the quick stage failed
+  std::size_t predictions_computed = 0;  // how often the quick stage had to ask ANTLR for a decision
 };
 
 ast::File ParseTraced(const source::SourceMap& sources, source::FileId file, diagnostics::Sink& sink, Trace* trace);
-
-// All tokens, comments included, the end as the last. The text must be UTF-8.
-std::vector<Token> Lex(std::string_view text, source::FileId file);
 
 }  // namespace arbiter::parse

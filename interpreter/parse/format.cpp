@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "parse/driver.h"
+#include "parse/lexer.h"
 #include "parse/parse.h"
 #include "parse/tokens.h"
 
