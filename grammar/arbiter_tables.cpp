@@ -16,6 +16,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ using antlr4::dfa::DFAState;
 using arbiter_grammar::ArbiterLexer;
 using arbiter_grammar::ArbiterParser;
 
-constexpr std::size_t kMaxStates = 64;  // of one decision; with 20 a long file asks ANTLR fifty times, with 400 as rarely as with 40
+constexpr std::size_t kMaxStates = 128;  // of one decision; with them all rule files at hand ask ANTLR three times, with 64 18 times
 
 [[noreturn]] void Fail(const std::string& message) {
   std::fprintf(stderr, "arbiter_tables: %s\n", message.c_str());
@@ -113,44 +114,96 @@ std::vector<std::string> Kinds(const DFAState& state, std::size_t max_token) {
   return kinds;
 }
 
-std::vector<Row> Table(Simulator& simulator, DFA& dfa, std::size_t max_token) {
+// The least alternative, if whatever lets another one go on lets it go on too; else 0. Two alternatives that stay
+// possible for ever are decided for the least one in the end, which ANTLR finds out at the end of a long look ahead only.
+// A text that turns out wrong on the way fails in the parser instead of in the prediction.
+std::size_t Prevails(const DFAState& state) {
+  using antlr4::atn::ATNConfig;
+  const auto& configs = state.configs->configs;
+  std::size_t least = configs.front()->alt;
+  for (const auto& config : configs) least = std::min(least, config->alt);
+  for (const auto& config : configs) {
+    bool shared = std::any_of(configs.begin(), configs.end(), [&](const auto& other) {
+      return other->alt == least && other->state == config->state && *other->context == *config->context;
+    });
+    if (!shared) return 0;
+  }
+  return least;
+}
+
+// What rule files are full of is looked at first.
+std::vector<int> Costs(const antlr4::Parser& parser, std::size_t max_token) {
+  std::vector<int> costs(max_token + 1, 4);
+  for (std::size_t token = 1; token <= max_token; ++token) {
+    std::string literal = parser.getVocabulary().getLiteralName(token);
+    bool frequent = literal == "'of'" || (!literal.empty() && std::string("()[],.|").find(literal[1]) != std::string::npos);
+    if (frequent) costs[token] = 1;
+  }
+  costs[ArbiterParser::NAME] = costs[ArbiterParser::INT] = 1;
+  return costs;
+}
+
+// Empty if one token settles the decision: the generated parser looks at that itself.
+std::vector<Row> Table(Simulator& simulator, DFA& dfa, const std::vector<int>& costs) {
+  std::size_t max_token = costs.size() - 1;
   std::map<DFAState*, int> number;
   std::vector<DFAState*> states;
-  auto of = [&](DFAState* state) {
-    auto [at, fresh] = number.emplace(state, static_cast<int>(states.size()));
-    if (fresh) states.push_back(state);
-    return at->second + 1;
+  std::vector<int> cost;
+  std::set<std::pair<int, int>> open;  // cost and number of the states that have no row yet
+  auto of = [&](DFAState* state, int at) {
+    auto [known, fresh] = number.emplace(state, static_cast<int>(states.size()));
+    int it = known->second;
+    if (fresh) {
+      states.push_back(state);
+      cost.push_back(at);
+      open.emplace(at, it);
+    } else if (at < cost[it] && open.erase({cost[it], it}) > 0) {
+      cost[it] = at;
+      open.emplace(at, it);
+    }
+    return it + 1;
   };
-  of(simulator.Start(dfa));
+  of(simulator.Start(dfa), 0);
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < states.size() && i < kMaxStates; ++i) {
+  std::map<int, int> place;  // by number
+  bool settled = true;
+  while (!open.empty() && rows.size() < kMaxStates) {
+    int it = open.begin()->second;
+    open.erase(open.begin());
+    place.emplace(it, static_cast<int>(rows.size()));
     Row row(max_token + 1);
-    std::vector<std::string> kinds = Kinds(*states[i], max_token);
-    std::map<std::string, int> known;
+    std::vector<std::string> kinds = Kinds(*states[it], max_token);
+    std::map<std::string, DFAState*> known;
     for (std::size_t token = 0; token <= max_token; ++token) {  // 0 stands for the end of the text
-      auto go = [&](std::size_t type) {
-        DFAState* next = simulator.After(dfa, states[i], type);
-        if (next == nullptr) return 0;
-        if (next->isAcceptState) return -static_cast<int>(next->prediction);
-        return type == antlr4::Token::EOF ? 0 : of(next);  // nothing comes behind the end
-      };
-      if (token == 0) {
-        row[0] = go(antlr4::Token::EOF);
-      } else if (!kinds[token].empty()) {
-        auto found = known.find(kinds[token]);
-        row[token] = found != known.end() ? found->second : known.emplace(kinds[token], go(token)).first->second;
+      if (token > 0 && kinds[token].empty()) continue;
+      DFAState* next = nullptr;
+      auto found = token > 0 ? known.find(kinds[token]) : known.end();
+      if (found != known.end()) {
+        next = found->second;
+      } else {
+        next = simulator.After(dfa, states[it], token > 0 ? token : antlr4::Token::EOF);
+        if (token > 0) known.emplace(kinds[token], next);
+      }
+      if (next == nullptr) continue;
+      settled = settled && next->isAcceptState && !next->requiresFullContext;
+      std::size_t alternative = next->isAcceptState ? next->prediction : Prevails(*next);
+      if (alternative != 0) {
+        row[token] = -static_cast<int>(alternative);
+      } else if (token != 0) {  // nothing comes behind the end
+        row[token] = of(next, cost[it] + costs[token]);
       }
     }
+    if (settled) return {};
     rows.push_back(std::move(row));
   }
   for (Row& row : rows) {
-    for (int& next : row) next = next > static_cast<int>(rows.size()) ? 0 : next;
+    for (int& next : row) {
+      if (next <= 0) continue;
+      auto found = place.find(next - 1);
+      next = found == place.end() ? 0 : found->second + 1;
+    }
   }
   return rows;
-}
-
-bool OneTokenSettles(const std::vector<Row>& rows) {
-  return std::all_of(rows[0].begin(), rows[0].end(), [](int next) { return next <= 0; });
 }
 
 template <class Numbers>
@@ -190,10 +243,11 @@ void WritePredictions(antlr4::Parser& parser, std::ostream& out) {
   std::vector<DFA> automata;
   for (std::size_t i = 0; i < atn.getNumberOfDecisions(); ++i) automata.emplace_back(atn.getDecisionState(i), i);
   Simulator simulator(&parser, automata, cache);
+  std::vector<int> costs = Costs(parser, atn.maxTokenType);
   std::ostringstream list;
   for (DFA& dfa : automata) {
-    std::vector<Row> rows = Table(simulator, dfa, atn.maxTokenType);
-    if (OneTokenSettles(rows)) {
+    std::vector<Row> rows = Table(simulator, dfa, costs);
+    if (rows.empty()) {
       list << "    {nullptr, nullptr, 0},\n";
     } else {
       int classes = WriteTable(rows, dfa.decision, out);

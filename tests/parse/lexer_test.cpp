@@ -171,12 +171,13 @@ TEST(Lexer, agrees_on_damaged_texts) {
   }
 }
 
-// What a table says is what ANTLR says: of every decision, at every place of every text, whole or damaged.
+// What a table says is what ANTLR says: of every decision, at random places of every text, damaged here and there.
+// Where ANTLR sees in advance that the text is wrong, the table may let the parser find out.
 TEST(Predictor, agrees_with_antlr) {
   std::vector<std::string> texts = Texts();
   std::mt19937 random(5);
-  std::size_t known = 0, all = 0;
-  for (std::size_t round = 0; round < 400; ++round) {
+  std::size_t known = 0, wrong = 0, all = 0;
+  for (std::size_t round = 0; round < 1000; ++round) {
     const std::string& text = texts[random() % texts.size()];
     std::vector<Token> tokens = Lex(text, source::FileId(0));
     std::size_t cut = random() % tokens.size();
@@ -203,11 +204,16 @@ TEST(Predictor, agrees_with_antlr) {
         theirs = antlr->adaptivePredict(&stream, decision, &antlr4::ParserRuleContext::EMPTY);
       } catch (const antlr4::NoViableAltException&) {
       }
+      if (theirs == 0) {
+        ++wrong;
+        continue;
+      }
       ASSERT_EQ(ours, theirs) << "decision " << decision << ", before " << TokenText(text)(some[0]);
     }
   }
   EXPECT_GT(known, all / 20);
   EXPECT_LT(known, all);
+  EXPECT_LT(wrong, known / 3);
 }
 
 }  // namespace
