@@ -80,6 +80,7 @@ void RunStages(std::string_view text, source::FileId file, diagnostics::Sink& si
   }
   Stream mended_stream(mended.tokens, TokenText(text));
   P again(&mended_stream);
+  static_cast<void>(again.getATN());  // builds the automaton, which recovery needs
   again.removeErrorListeners();
   again.getInterpreter<ParserATNSimulator>()->setPredictionMode(PredictionMode::LL);
   again.setErrorHandler(std::make_shared<Recovery>(mended, TokenText(text), sink));

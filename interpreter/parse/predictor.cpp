@@ -6,7 +6,8 @@ namespace arbiter::parse {
 
 Predictor::Predictor(antlr4::Parser* parser, const ParserATNSimulator& other)
     : ParserATNSimulator(parser, other.atn, other.decisionToDFA,
-                         const_cast<ParserATNSimulator&>(other).getSharedContextCache()) {
+                         const_cast<ParserATNSimulator&>(other).getSharedContextCache()),
+      parser_(parser) {
   setPredictionMode(antlr4::atn::PredictionMode::SLL);
 }
 
@@ -37,6 +38,7 @@ std::size_t Predictor::adaptivePredict(antlr4::TokenStream* input, std::size_t d
   std::size_t known = Known(input, decision);
   if (known != 0) return known;
   ++asked_;
+  static_cast<void>(parser_->getATN());  // builds it
   return ParserATNSimulator::adaptivePredict(input, decision, outer);
 }
 

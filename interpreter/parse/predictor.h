@@ -23,6 +23,7 @@ class Predictor : public antlr4::atn::ParserATNSimulator {
  private:
   Predictor(antlr4::Parser* parser, const ParserATNSimulator& other);
 
+  antlr4::Parser* parser_;
   std::size_t asked_ = 0;
 };
 

@@ -191,6 +191,7 @@ TEST(Predictor, agrees_with_antlr) {
     Stream stream(some, TokenText(text));
     arbiter_grammar::ArbiterParser parser(&stream);
     auto* antlr = parser.getInterpreter<antlr4::atn::ParserATNSimulator>();
+    static_cast<void>(parser.getATN());  // builds the automaton
     antlr->setPredictionMode(antlr4::atn::PredictionMode::SLL);
     for (std::size_t decision = 0; decision < arbiter_grammar::kPredictionCount; ++decision) {
       if (arbiter_grammar::kPredictions[decision].next == nullptr) continue;
