@@ -174,8 +174,8 @@ event
     : 'turn' which=('begins' | 'ends')                                                   # turnEvent
     | 'no' 'legal' 'turn'                                                                # noTurnEvent
     | 'after' 'action'                                                                   # actionEvent
-    | subject ('moves' | 'is' ('moved' | 'captured')) ('from' term)? ('to' term)?        # moveEvent
-    | subject ('lands' 'in' | 'enters' | 'leaves' | 'crosses') term                      # zoneEvent
+    | subject (('moves' | 'is' ('moved' | 'captured')) ('from' term)? ('to' term)?
+               | ('lands' 'in' | 'enters' | 'leaves' | 'crosses') zone=term)             # pieceEvent
     ;
 subject : ('any' 'piece' | 'piece' 'at' core | name) ('of' postfix)? ;
 lawDecl : 'forbid' ('at' 'turn' 'end')? ('in' names)? ('action' 'by' name 'when')? expr ;

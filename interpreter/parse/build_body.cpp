@@ -346,21 +346,22 @@ ast::Event Builder::BuildEvent(P::EventContext* ctx) {
     event.kind = ast::EventKind::kNoLegalTurn;
   } else if (dynamic_cast<P::ActionEventContext*>(ctx) != nullptr) {
     event.kind = ast::EventKind::kAfterAction;
-  } else if (auto* move = dynamic_cast<P::MoveEventContext*>(ctx)) {
-    event.kind = Has(move, "moves")   ? ast::EventKind::kMoves
-                 : Has(move, "moved") ? ast::EventKind::kIsMoved
-                                      : ast::EventKind::kIsCaptured;
-    event.subject = BuildSubject(move->subject());
-    std::size_t next = 0;
-    if (Has(move, "from")) event.from = BuildTerm(move->term(next++));
-    if (Has(move, "to")) event.to = BuildTerm(move->term(next));
-  } else if (auto* zone = dynamic_cast<P::ZoneEventContext*>(ctx)) {
-    event.kind = Has(zone, "lands")    ? ast::EventKind::kLands
-                 : Has(zone, "enters") ? ast::EventKind::kEnters
-                 : Has(zone, "leaves") ? ast::EventKind::kLeaves
-                                       : ast::EventKind::kCrosses;
-    event.subject = BuildSubject(zone->subject());
-    event.zone = BuildTerm(zone->term());
+  } else if (auto* piece = dynamic_cast<P::PieceEventContext*>(ctx)) {
+    event.subject = BuildSubject(piece->subject());
+    if (piece->zone != nullptr) {
+      event.kind = Has(piece, "lands")    ? ast::EventKind::kLands
+                   : Has(piece, "enters") ? ast::EventKind::kEnters
+                   : Has(piece, "leaves") ? ast::EventKind::kLeaves
+                                          : ast::EventKind::kCrosses;
+      event.zone = BuildTerm(piece->zone);
+    } else {
+      event.kind = Has(piece, "moves")   ? ast::EventKind::kMoves
+                   : Has(piece, "moved") ? ast::EventKind::kIsMoved
+                                         : ast::EventKind::kIsCaptured;
+      std::size_t next = 0;
+      if (Has(piece, "from")) event.from = BuildTerm(piece->term(next++));
+      if (Has(piece, "to")) event.to = BuildTerm(piece->term(next));
+    }
   }
   return event;
 }
