@@ -26,6 +26,7 @@ constexpr std::size_t At(int i) { return static_cast<std::size_t>(i); }
 // Parallel edges are one edge with several labels: a small torus has many.
 struct Edge {
   LabelSet labels;
+  std::size_t count = 0;  // of the labels
 };
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, Edge>;
 using Vertex = boost::graph_traits<Graph>::vertex_descriptor;
@@ -37,7 +38,7 @@ Graph Build(const Board& board, const LabelSet& labels) {
     for (int l = 0; l < board.label_count(); ++l) {
       if (labels.test(At(l)) && board.Next(l, cell) >= 0) targets[board.Next(l, cell)].set(At(l));
     }
-    for (const auto& [to, through] : targets) boost::add_edge(At(cell), At(to), Edge{through}, graph);
+    for (const auto& [to, through] : targets) boost::add_edge(At(cell), At(to), Edge{through, through.count()}, graph);
   }
   return graph;
 }
@@ -140,10 +141,10 @@ std::vector<uint64_t> Invariants(const Graph& graph) {
     for (std::size_t v = 0; v < now.size(); ++v) {
       uint64_t sum = mix(now[v]);
       for (const auto edge : boost::make_iterator_range(boost::out_edges(v, graph))) {
-        sum += mix(now[boost::target(edge, graph)] * 2 + graph[edge].labels.count());
+        sum += mix(now[boost::target(edge, graph)] * 2 + graph[edge].count);
       }
       for (const auto edge : boost::make_iterator_range(boost::in_edges(v, graph))) {
-        sum += mix(mix(now[boost::source(edge, graph)] + 7) + graph[edge].labels.count());
+        sum += mix(mix(now[boost::source(edge, graph)] + 7) + graph[edge].count);
       }
       next[v] = sum;
     }
@@ -209,7 +210,7 @@ struct SameEdge {
   Search* search;
   template <class E>
   bool operator()(E a, E b) const {
-    return search->Spend() && search->graph[a].labels.count() == search->graph[b].labels.count();
+    return search->Spend() && search->graph[a].count == search->graph[b].count;
   }
 };
 

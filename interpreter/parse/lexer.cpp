@@ -154,10 +154,12 @@ class Lexer {
   void AddWord() {
     std::size_t end = at_;
     while (end < text_.size()) {
-      if (text_[end] == '_' || IsDigit(text_[end])) {
+      char c = text_[end];
+      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsDigit(c)) {
         ++end;
         continue;
       }
+      if (static_cast<unsigned char>(c) < 0x80) break;
       Character next = CharacterAt(text_, end);
       if (!IsLetter(next.point)) break;
       end += next.bytes;

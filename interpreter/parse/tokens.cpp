@@ -53,6 +53,17 @@ bool CheckNesting(const std::vector<Token>& tokens, TokenText text, diagnostics:
   std::vector<Level> levels(1);
   int total = 0;  // of all chains
   const Token* before = nullptr;
+  struct Listed {
+    bool known = false, fresh = false, chain = false;
+  };
+  std::vector<Listed> by_type;  // of words and signs: each is looked up once
+  auto look_up = [&](const Token& token) {
+    if (token.kind != TokenKind::kKeyword && token.kind != TokenKind::kSymbol) return Listed{};
+    if (token.type >= by_type.size()) by_type.resize(token.type + 1);
+    Listed& listed = by_type[token.type];
+    if (!listed.known) listed = {true, Among(kFresh, text(token)), Among(kChain, text(token))};
+    return listed;
+  };
   for (const Token& token : tokens) {
     if (token.kind == TokenKind::kDoc || token.kind == TokenKind::kComment) continue;
     bool plain = token.kind != TokenKind::kKeyword && token.kind != TokenKind::kSymbol;
@@ -71,13 +82,14 @@ bool CheckNesting(const std::vector<Token>& tokens, TokenText text, diagnostics:
     std::string_view word = text(token);
     bool opens = word == "(" || word == "[" || word == "{";
     bool closes = word == ")" || word == "]" || word == "}";
-    if (token.kind == TokenKind::kCite || Among(kFresh, word)) refresh();
+    Listed listed = look_up(token);
+    if (token.kind == TokenKind::kCite || listed.fresh) refresh();
     if (word == "else" || word == "otherwise") {
       ++levels.back().otherwise;
     } else if (word == "=" || (before != nullptr && text(*before) == "}" && !closes)) {
       levels.back().otherwise = 0;
     }
-    if (Among(kChain, word)) {
+    if (listed.chain) {
       ++levels.back().chain;
       ++total;
     }
