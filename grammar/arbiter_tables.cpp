@@ -35,7 +35,8 @@ using antlr4::dfa::DFAState;
 using arbiter_grammar::ArbiterLexer;
 using arbiter_grammar::ArbiterParser;
 
-constexpr std::size_t kMaxStates = 128;  // of one decision; with them all rule files at hand ask ANTLR three times, with 64 18 times
+constexpr std::size_t kMaxStates =
+    128;  // of one decision; with them all rule files at hand ask ANTLR three times, with 64 18 times
 
 [[noreturn]] void Fail(const std::string& message) {
   std::fprintf(stderr, "arbiter_tables: %s\n", message.c_str());
@@ -81,7 +82,8 @@ class Simulator : public antlr4::atn::ParserATNSimulator {
   DFAState* Start(DFA& dfa) {
     if (dfa.isPrecedenceDfa()) Fail("a rule recurses on its left");
     _dfa = &dfa;
-    dfa.s0 = addDFAState(dfa, new DFAState(computeStartState(dfa.atnStartState, &antlr4::ParserRuleContext::EMPTY, false)));
+    dfa.s0 =
+        addDFAState(dfa, new DFAState(computeStartState(dfa.atnStartState, &antlr4::ParserRuleContext::EMPTY, false)));
     return dfa.s0;
   }
 
@@ -115,8 +117,8 @@ std::vector<std::string> Kinds(const DFAState& state, std::size_t max_token) {
 }
 
 // The least alternative, if whatever lets another one go on lets it go on too; else 0. Two alternatives that stay
-// possible for ever are decided for the least one in the end, which ANTLR finds out at the end of a long look ahead only.
-// A text that turns out wrong on the way fails in the parser instead of in the prediction.
+// possible for ever are decided for the least one in the end, which ANTLR finds out at the end of a long look ahead
+// only. A text that turns out wrong on the way fails in the parser instead of in the prediction.
 std::size_t Prevails(const DFAState& state) {
   using antlr4::atn::ATNConfig;
   const auto& configs = state.configs->configs;
@@ -136,7 +138,8 @@ std::vector<int> Costs(const antlr4::Parser& parser, std::size_t max_token) {
   std::vector<int> costs(max_token + 1, 4);
   for (std::size_t token = 1; token <= max_token; ++token) {
     std::string literal = parser.getVocabulary().getLiteralName(token);
-    bool frequent = literal == "'of'" || (!literal.empty() && std::string("()[],.|").find(literal[1]) != std::string::npos);
+    bool frequent =
+        literal == "'of'" || (!literal.empty() && std::string("()[],.|").find(literal[1]) != std::string::npos);
     if (frequent) costs[token] = 1;
   }
   costs[ArbiterParser::NAME] = costs[ArbiterParser::INT] = 1;
@@ -266,7 +269,8 @@ int main(int argc, char** argv) {
   std::ofstream out(argv[1]);
   ArbiterLexer lexer(nullptr);
   ArbiterParser parser(nullptr);
-  out << "// Written by grammar/arbiter_tables.cpp from Arbiter.g4.\n#include \"arbiter_tables.h\"\n\nnamespace arbiter_grammar {\n\n";
+  out << "// Written by grammar/arbiter_tables.cpp from Arbiter.g4.\n#include \"arbiter_tables.h\"\n\nnamespace "
+         "arbiter_grammar {\n\n";
   WriteWords(parser.getVocabulary(), out);
   WriteLetters(lexer, out);
   WritePredictions(parser, out);

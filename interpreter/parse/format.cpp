@@ -154,7 +154,7 @@ class Layout {
     std::string_view before = Word(static_cast<std::size_t>(last_));
     std::string_view word = Word(first);
     bool sign = tokens_[first].kind == TokenKind::kSymbol || tokens_[first].kind == TokenKind::kKeyword;
-    if (sign && word == "}") return false;  // whatever the last word was: `written self, "-", to`
+    if (sign && word == "}") return false;                   // whatever the last word was: `written self, "-", to`
     if (sign && open_.empty() && word == "if") return true;  // no declaration begins with it
     if (sign && Among(kBelongs, word)) return !(word == "else" && before == "}");
     TokenKind kind = tokens_[static_cast<std::size_t>(last_)].kind;

@@ -25,9 +25,7 @@ std::size_t Predictor::Known(antlr4::TokenStream* input, std::size_t decision) {
   for (ssize_t ahead = 1;; ++ahead) {
     std::size_t type = input->LA(ahead);
     if (type == antlr4::Token::EOF) type = 0;
-    int next = type <= arbiter_grammar::kMaxTokenType
-                   ? table.next[state * table.class_count + table.classes[type]]
-                   : 0;
+    int next = type <= arbiter_grammar::kMaxTokenType ? table.next[state * table.class_count + table.classes[type]] : 0;
     if (next <= 0) return static_cast<std::size_t>(-next);
     state = static_cast<std::size_t>(next) - 1;
   }

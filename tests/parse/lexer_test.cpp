@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <random>
+#include <set>
 
 #include "../support/golden.h"
 #include "ArbiterLexer.h"
@@ -54,15 +55,32 @@ std::vector<Token> LexByAntlr(const std::string& text, source::FileId file) {
     token.span = {file, bytes.at(found->getStartIndex()), bytes.at(found->getStopIndex() + 1)};
     std::string literal = lexer.getVocabulary().getLiteralName(token.type);
     switch (token.type) {
-      case ArbiterLexer::NAME: token.kind = TokenKind::kWord; break;
-      case ArbiterLexer::INT: token.kind = TokenKind::kInt; break;
-      case ArbiterLexer::STRING: token.kind = TokenKind::kString; break;
-      case ArbiterLexer::DIAGRAM: token.kind = TokenKind::kDiagram; break;
-      case ArbiterLexer::CITE: token.kind = TokenKind::kCite; break;
-      case ArbiterLexer::DOC: token.kind = TokenKind::kDoc; break;
-      case ArbiterLexer::COMMENT: token.kind = TokenKind::kComment; break;
-      case ArbiterLexer::UNKNOWN: token.kind = TokenKind::kUnknown; break;
-      default: token.kind = std::isalpha(literal[1]) != 0 ? TokenKind::kKeyword : TokenKind::kSymbol;
+      case ArbiterLexer::NAME:
+        token.kind = TokenKind::kWord;
+        break;
+      case ArbiterLexer::INT:
+        token.kind = TokenKind::kInt;
+        break;
+      case ArbiterLexer::STRING:
+        token.kind = TokenKind::kString;
+        break;
+      case ArbiterLexer::DIAGRAM:
+        token.kind = TokenKind::kDiagram;
+        break;
+      case ArbiterLexer::CITE:
+        token.kind = TokenKind::kCite;
+        break;
+      case ArbiterLexer::DOC:
+        token.kind = TokenKind::kDoc;
+        break;
+      case ArbiterLexer::COMMENT:
+        token.kind = TokenKind::kComment;
+        break;
+      case ArbiterLexer::UNKNOWN:
+        token.kind = TokenKind::kUnknown;
+        break;
+      default:
+        token.kind = std::isalpha(literal[1]) != 0 ? TokenKind::kKeyword : TokenKind::kSymbol;
     }
     bool hidden = found->getChannel() != antlr4::Token::DEFAULT_CHANNEL;
     EXPECT_EQ(hidden, token.kind == TokenKind::kDoc || token.kind == TokenKind::kComment);
@@ -106,23 +124,106 @@ TEST(Lexer, agrees_on_every_text_of_the_repository) {
 }
 
 TEST(Lexer, agrees_on_the_hard_cases) {
-  for (const char* text :
-       {"", " ", "\xEF\xBB\xBF", "\xEF\xBB\xBFgame", "a\xEF\xBB\xBF" "b", "\"", "\"\"", "\"\"\"", "\"\"\"\"",
-        "\"\"\"\"\"", "\"\"\"\"\"\"", "\"\"\"\"\"\"\"", "\"\"\"a\"\"\"\"b\"", "\"\"\"a\nb\"\"\" \"\"\"", "\"a\nb\"",
-        "\"a\r\"", "\"\"\"\n\"\n\"\"\n", "a\"b\"c", "§", "§1", "§1.", "§1.2", "§1..2", "§ 1", "@1.2.3.", "@a", "@@1",
-        "§1a", "1a", "a1", "_a", "a_", "a__1", "1_", "1..2", "1...2", "....", ".5", "->", "-->", "- >", "-=", "+=+",
-        "===", "!==", "!", "!=", "<=>", "=>", "/", "//", "///", "////", "// a\n/// b\r\nc", "//\r/", "/ /", "piecex",
-        "piece_", "piece1", "Piece", "piece\xC3\xA9", "\xC3\xA9", "e\xCC\x81", "\xCC\x81", "\xC2\xA0 a\xC2\xA0" "b",
-        "\xE3\x80\x80x", "\xE2\x80\xA8", "\xF0\x9F\x98\x80", "\xF0\x9D\x94\x98x", "\xD9\xA1", "a\xD9\xA1", "\xE2\x85\xA7",
-        "#", "'", "`", "\\", ";", "{}", "a\tb", "a\vb", "a\fb", "a\n\n b", "\r\r\n", "chance secret"}) {
+  for (const char* text : {"",
+                           " ",
+                           "\xEF\xBB\xBF",
+                           "\xEF\xBB\xBFgame",
+                           "a\xEF\xBB\xBF"
+                           "b",
+                           "\"",
+                           "\"\"",
+                           "\"\"\"",
+                           "\"\"\"\"",
+                           "\"\"\"\"\"",
+                           "\"\"\"\"\"\"",
+                           "\"\"\"\"\"\"\"",
+                           "\"\"\"a\"\"\"\"b\"",
+                           "\"\"\"a\nb\"\"\" \"\"\"",
+                           "\"a\nb\"",
+                           "\"a\r\"",
+                           "\"\"\"\n\"\n\"\"\n",
+                           "a\"b\"c",
+                           "§",
+                           "§1",
+                           "§1.",
+                           "§1.2",
+                           "§1..2",
+                           "§ 1",
+                           "@1.2.3.",
+                           "@a",
+                           "@@1",
+                           "§1a",
+                           "1a",
+                           "a1",
+                           "_a",
+                           "a_",
+                           "a__1",
+                           "1_",
+                           "1..2",
+                           "1...2",
+                           "....",
+                           ".5",
+                           "->",
+                           "-->",
+                           "- >",
+                           "-=",
+                           "+=+",
+                           "===",
+                           "!==",
+                           "!",
+                           "!=",
+                           "<=>",
+                           "=>",
+                           "/",
+                           "//",
+                           "///",
+                           "////",
+                           "// a\n/// b\r\nc",
+                           "//\r/",
+                           "/ /",
+                           "piecex",
+                           "piece_",
+                           "piece1",
+                           "Piece",
+                           "piece\xC3\xA9",
+                           "\xC3\xA9",
+                           "e\xCC\x81",
+                           "\xCC\x81",
+                           "\xC2\xA0 a\xC2\xA0"
+                           "b",
+                           "\xE3\x80\x80x",
+                           "\xE2\x80\xA8",
+                           "\xF0\x9F\x98\x80",
+                           "\xF0\x9D\x94\x98x",
+                           "\xD9\xA1",
+                           "a\xD9\xA1",
+                           "\xE2\x85\xA7",
+                           "#",
+                           "'",
+                           "`",
+                           "\\",
+                           ";",
+                           "{}",
+                           "a\tb",
+                           "a\vb",
+                           "a\fb",
+                           "a\n\n b",
+                           "\r\r\n",
+                           "chance secret"}) {
     Agree(text);
   }
 }
 
-// Every code point, alone and inside a name.
-TEST(Lexer, agrees_on_every_character) {
+// Code points, alone and inside a name: all that are in use often, those at the borders of letters, some of the others.
+TEST(Lexer, agrees_on_characters) {
+  std::set<uint32_t> points;
+  for (uint32_t point = 1; point < 0x110000; point += point < 0x3100 ? 1 : 61) points.insert(point);
+  for (std::size_t i = 0; i < arbiter_grammar::kLetterCount; ++i) {
+    const arbiter_grammar::Range& range = arbiter_grammar::kLetters[i];
+    for (uint32_t point : {range.first - 1, range.first, range.last, range.last + 1}) points.insert(point);
+  }
   std::string text;
-  for (uint32_t point = 1; point < 0x110000; ++point) {
+  for (uint32_t point : points) {
     if (point >= 0xD800 && point < 0xE000) continue;
     std::string one;
     if (point < 0x80) {
@@ -136,8 +237,6 @@ TEST(Lexer, agrees_on_every_character) {
       one = {static_cast<char>(0xF0U | point >> 18U), static_cast<char>(0x80U | (point >> 12U & 0x3FU)),
              static_cast<char>(0x80U | (point >> 6U & 0x3FU)), static_cast<char>(0x80U | (point & 0x3FU))};
     }
-    // Beyond the third plane only every 97th: nothing is assigned there but a few marks, which are tried one by one.
-    if (point >= 0x40000 && point % 97 != 0 && (point < 0xE0000 || point > 0xE0FFF)) continue;
     text += "a" + one + "b " + one + " ";
     if (text.size() > 20000) {
       if (!Agree(text)) return;
@@ -149,12 +248,43 @@ TEST(Lexer, agrees_on_every_character) {
 
 TEST(Lexer, agrees_on_damaged_texts) {
   std::vector<std::string> texts = Texts();
-  constexpr std::string_view kPieces[] = {"\"", "\"\"\"", "§", "@", "1", ".", "..", "/", "//", "///", "\n", "\r\n", " ",
-                                          "\t", "-", "->", "=", "+=", "<", ">", "!", "{", "}", "_", "a", "piece",
-                                          "\xC3\xA9", "\xC2\xA0", "\xEF\xBB\xBF", "\xCC\x81", "#", "|", "*", "\xF0\x9F\x98\x80"};
+  constexpr std::string_view kPieces[] = {"\"",
+                                          "\"\"\"",
+                                          "§",
+                                          "@",
+                                          "1",
+                                          ".",
+                                          "..",
+                                          "/",
+                                          "//",
+                                          "///",
+                                          "\n",
+                                          "\r\n",
+                                          " ",
+                                          "\t",
+                                          "-",
+                                          "->",
+                                          "=",
+                                          "+=",
+                                          "<",
+                                          ">",
+                                          "!",
+                                          "{",
+                                          "}",
+                                          "_",
+                                          "a",
+                                          "piece",
+                                          "\xC3\xA9",
+                                          "\xC2\xA0",
+                                          "\xEF\xBB\xBF",
+                                          "\xCC\x81",
+                                          "#",
+                                          "|",
+                                          "*",
+                                          "\xF0\x9F\x98\x80"};
   std::mt19937 random(20261130);
   auto below = [&](std::size_t n) { return random() % n; };
-  for (int round = 0; round < 6000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     const std::string& whole = texts[below(texts.size())];
     std::size_t from = whole.empty() ? 0 : below(whole.size());
     std::string text = whole.substr(from, 1 + below(600));
