@@ -44,16 +44,11 @@ class Collector {
 
   void operator()(const ast::Use& d) {
     Name("use", d.module, d.span);
-    Of(Basis::kFile);
-    std::string path = d.module;
-    if (path.starts_with("std.")) path = "stdlib/" + path.substr(4) + ".rules";
-    statements_[at_].file = c_.sources.Find(path).value_or(source::FileId());
+    Brings(d.span);
   }
   void operator()(const ast::Extends& d) {
     Name("extends", d.path, d.span);
-    Of(Basis::kFile);
-    std::string path = source::BesidePath(c_.sources.path(statements_[at_].extent.file), d.path);
-    statements_[at_].file = c_.sources.Find(path).value_or(source::FileId());
+    Brings(d.span);
   }
   void operator()(const ast::Option& d) {
     Name("option", d.name);
@@ -197,6 +192,11 @@ class Collector {
     std::size_t outer_;
   };
   void Of(Basis basis) { statements_[at_].basis = basis; }
+  void Brings(Span span) {
+    Of(Basis::kFile);
+    auto file = c_.imported.find({span.file, span.begin});
+    if (file != c_.imported.end()) statements_[at_].file = file->second;
+  }
   void Named(const ast::Name& name) {
     if (!name.present()) return;
     Of(Basis::kUse);

@@ -116,6 +116,8 @@ struct Context {
     Span span;
   };
   std::map<source::FileId, RuleText> texts;
+  // By where a `use` or `extends` stands: the file it brings in.
+  std::map<std::pair<source::FileId, uint32_t>, source::FileId> imported;
   board::Builder builder;  // until the board is taken into `rules`; leaps may still be added
   bool board_taken = false;
   bool trace = false;

@@ -179,11 +179,16 @@ class Importer {
       first = &decl;
       std::string base = Found(source::BesidePath(path, extends->path));
       items = Game(base, extends->span, extends->path);
+      Note(extends->span, base);
       if (auto known = sources_.Find(base)) {
         if (auto text = c_.texts.find(*known); text != c_.texts.end()) c_.texts[file.file] = text->second;
       }
       DropPrivate(items, file);
     }
+  }
+
+  void Note(Span span, const std::string& path) {
+    if (auto file = sources_.Find(path)) c_.imported[{span.file, span.begin}] = *file;
   }
 
   static void DropPrivate(Items& items, const ast::File& file) {
@@ -213,7 +218,9 @@ class Importer {
     bool library = path.starts_with(kLibrary);
     for (ast::Decl& decl : file.decls) {
       if (const auto* use = std::get_if<ast::Use>(&decl.payload)) {
-        Items used = Module(Resolve(path, use->module), use->span, use->module, file.file);
+        std::string module = Resolve(path, use->module);
+        Items used = Module(module, use->span, use->module, file.file);
+        Note(use->span, module);
         items.insert(items.end(), used.begin(), used.end());
         items.push_back({&decl, library, false});  // it may cite clauses
       } else {

@@ -38,6 +38,9 @@ class Texts : public source::Loader {
     } else if (path == "steps.md") {
       for (int i = 1; i <= 20; ++i) result.text += "**" + std::to_string(i) + "** It is so.\n\n";
       result.problem = source::LoadResult::Problem::kNone;
+    } else if (path == "more/men.rules") {
+      result.text = "piece Man \"M\" { move forward }\n";
+      result.problem = source::LoadResult::Problem::kNone;
     } else {
       result.problem = source::LoadResult::Problem::kMissing;
     }
@@ -100,6 +103,10 @@ TEST(Exercise, statements_of_pieces_that_were_played) {
 
 TEST(Exercise, a_piece_that_moved_and_one_that_did_not) {
   EXPECT_EQ(Exercised("piece Man \"M\" { move forward } §1\npiece Ox \"X\" { move forward } §2\n" + kWin), "1:10");
+}
+
+TEST(Exercise, a_file_that_is_used_and_one_that_nothing_comes_from) {
+  EXPECT_EQ(Exercised("use more.men §1\nuse std.adjacency §2\n" + kWin), "1:10");
 }
 
 TEST(Exercise, steps_and_effects_that_were_carried_out) {
