@@ -35,8 +35,7 @@ using antlr4::dfa::DFAState;
 using arbiter_grammar::ArbiterLexer;
 using arbiter_grammar::ArbiterParser;
 
-constexpr std::size_t kMaxStates =
-    128;  // of one decision; with them all rule files at hand ask ANTLR three times, with 64 18 times
+constexpr std::size_t kMaxStates = 128;  // of one decision; tests/parse sees to it that rule files hardly need more
 
 [[noreturn]] void Fail(const std::string& message) {
   std::fprintf(stderr, "arbiter_tables: %s\n", message.c_str());

@@ -8,7 +8,7 @@
 namespace arbiter::parse {
 
 struct Trace {
-  bool entered_full_context = false;   // the quick stage failed
+  bool entered_full_context = false;     // the quick stage failed
   std::size_t predictions_computed = 0;  // how often the quick stage had to ask ANTLR for a decision
 };
 

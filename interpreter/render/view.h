@@ -27,7 +27,8 @@ struct PlaceView {
 std::vector<PlaceView> Places(const board::Board& board);
 
 // "travelled[White] = true": state and piece state that differ from the initial values. Left out: a variable that
-// only `show` lines read, and one of which `told` holds every element that differs; of a piece, an element that it holds.
+// only `show` lines read, and one of which `told` holds every element that differs; of a piece, an element that it
+// holds.
 std::vector<std::string> ChangedState(const rules::Rules& rules, const rules::Snapshot& at,
                                       const std::vector<bool>& told = {});
 

@@ -92,5 +92,7 @@ Report MakeReport(std::shared_ptr<const source::SourceMap> sources, diagnostics:
 Position MakePosition(std::shared_ptr<const Game::Data> game, Evaluator which, rules::Snapshot snapshot);
 Outcome MakeOutcome(const Game::Data& game, const rules::Outcome& outcome);
 std::string FaultText(const Game::Data& game, const rules::Fault& fault);
+// What an author wrote, with one blank for all blanks and line ends in a row.
+std::string OneLine(std::string_view text);
 
 }  // namespace arbiter

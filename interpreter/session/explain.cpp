@@ -52,16 +52,7 @@ Result<std::vector<rules::WalkId>> WalksNamed(const Game& game, const std::strin
 std::string Words(const Game& game, rules::ExprId id) {
   const rules::Expr& expr = game.rules().exprs[id];
   if (!expr.span.valid()) return rules::DumpExpr(game.rules(), id);
-  std::string line;
-  for (char c : game.data().sources->Slice(expr.span)) {
-    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  return line;
+  return OneLine(game.data().sources->Slice(expr.span));
 }
 
 }  // namespace arbiter::session

@@ -14,18 +14,7 @@ namespace arbiter {
 
 namespace {
 
-// What the author wrote, in one line.
-std::string OneLine(std::string_view text, std::size_t most = 100) {
-  std::string line;
-  for (char c : text) {
-    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
+std::string Shortened(const std::string& line, std::size_t most = 100) {
   if (line.size() <= most) return line;
   std::size_t cut = most;
   while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0U) == 0x80U) --cut;
@@ -36,7 +25,7 @@ std::string OneLine(std::string_view text, std::size_t most = 100) {
 std::string Headline(std::string_view text) {
   text = text.substr(0, text.find('{'));
   text = text.substr(0, text.find("§"));
-  return OneLine(text.substr(0, text.find(" @")));
+  return Shortened(OneLine(text.substr(0, text.find(" @"))));
 }
 
 std::string Quote(const std::vector<std::string>& words) {
@@ -67,6 +56,20 @@ std::string Pointed(std::string_view text, const rules::PositionResult& wrong) {
 }
 
 }  // namespace
+
+std::string OneLine(std::string_view text) {
+  std::string line;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
 
 // ---- results of other rooms, as the face shows them ---------------------------------------------
 

@@ -49,16 +49,7 @@ ShownCounter::ShownCounter(const Game& game) : game_(game), columns_(Columns()) 
 }
 
 std::string ShownCounter::PartLabel(std::size_t line, std::size_t part) const {
-  std::string label;
-  for (char c : game_.data().sources->Slice(game_.rules().shown[line].written[part])) {
-    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank) {
-      label += c;
-    } else if (!label.empty() && label.back() != ' ') {
-      label += ' ';
-    }
-  }
-  return label;
+  return OneLine(game_.data().sources->Slice(game_.rules().shown[line].written[part]));
 }
 
 std::vector<ShownCounter::Column> ShownCounter::Columns() const {

@@ -150,7 +150,8 @@ TEST(Shown, state_that_rules_read_is_listed_unless_all_that_differs_is_told) {
 }
 
 TEST(Shown, state_of_pieces_that_a_line_reads_is_not_listed) {
-  const std::string states = "piece state { used : bool = false   rest : 0..3 = 0 }\nforbid action by m when m.used and m.rest > 0\n";
+  const std::string states =
+      "piece state { used : bool = false   rest : 0..3 = 0 }\nforbid action by m when m.used and m.rest > 0\n";
   const std::string at = "m2/2o/3/2M w c1.used=true a4.used=true c1.rest=2";
   const std::string plain = render::BoardText(*Holes(states).Read(at));
   EXPECT_NE(plain.find("a4.used = true\n"), std::string::npos) << plain;
