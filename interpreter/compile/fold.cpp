@@ -30,6 +30,12 @@ Folded OfList(std::vector<Value> list) {
   f.list = std::move(list);
   return f;
 }
+Folded OfPiece(const KnownPiece& piece) {
+  Folded f;
+  f.kind = Kind::kPiece;
+  f.piece = piece;
+  return f;
+}
 Folded OfKind(Kind kind) {
   Folded f;
   f.kind = kind;
@@ -102,8 +108,9 @@ class Folder {
       case Op::kExists: {
         const Expr& child = rules_.exprs[e.children[0]];
         if (child.op == Op::kPieceAt && IsHere(child.children[0])) return OfKind(Kind::kOccupiedHere);
-        if (child.type.base == Base::kPiece) return Dynamic();
         const Folded v = Of(e.children[0]);
+        if (v.kind == Kind::kPiece) return OfBool(true);
+        if (child.type.base == Base::kPiece && !v.is(kNone)) return Dynamic();
         return v.kind == Kind::kValue ? OfBool(v.value != kNone) : Dynamic();
       }
       case Op::kIsEmpty:
@@ -183,7 +190,30 @@ class Folder {
         return Quantified(e);
       case Op::kCellOf:
         if (known_.self_on_origin && rules_.exprs[e.children[0]].op == Op::kSelf) return OfValue(known_.origin);
-        return Dynamic();
+        return OfKnown(e, [](const KnownPiece& piece) {
+          return piece.cell == -2 ? Dynamic() : OfValue(piece.cell < 0 ? kNone : piece.cell);
+        });
+      case Op::kSelf:
+        return known_.has_self ? OfPiece(known_.self) : Dynamic();
+      case Op::kPieceAt:
+        return PieceAt(e);
+      case Op::kOwner:
+        return OfKnown(e, [](const KnownPiece& piece) {
+          return piece.owner == -2 ? Dynamic() : OfValue(piece.owner < 0 ? kNone : piece.owner);
+        });
+      case Op::kKindOf:
+        return OfKnown(e, [](const KnownPiece& piece) { return piece.kind < 0 ? Dynamic() : OfValue(piece.kind); });
+      case Op::kIsKind:
+        return OfKnown(e, [&](const KnownPiece& piece) {
+          return piece.kind < 0 ? Dynamic() : OfBool(((e.kinds >> piece.kind) & 1) != 0);
+        });
+      case Op::kIsOwn:
+      case Op::kIsEnemy:
+        return OfKnown(e, [&](const KnownPiece& piece) {
+          if (!known_.has_player || piece.owner == -2) return Dynamic();
+          const bool own = piece.owner == known_.player;
+          return OfBool(e.op == Op::kIsOwn ? own : !own && piece.owner >= 0);
+        });
       default:
         return Dynamic();
     }
@@ -196,7 +226,30 @@ class Folder {
     for (auto it = known_.slots.rbegin(); it != known_.slots.rend(); ++it) {
       if (it->first == e.slot) return OfValue(it->second);
     }
+    for (auto it = known_.piece_slots.rbegin(); it != known_.piece_slots.rend(); ++it) {
+      if (it->first == e.slot) return OfPiece(it->second);
+    }
     return Dynamic();
+  }
+
+  // What `tell` says of a piece that is known; none for none, or false where the answer is a bool.
+  template <class Tell>
+  Folded OfKnown(const Expr& e, Tell tell) {
+    const Folded f = Of(e.children[0]);
+    if (f.kind == Kind::kPiece) return tell(f.piece);
+    if (!f.is(kNone)) return Dynamic();
+    return e.type.base == Base::kBool ? OfBool(false) : OfValue(kNone);
+  }
+
+  Folded PieceAt(const Expr& e) {
+    const Folded cell = Of(e.children[0]);
+    if (cell.kind != Kind::kValue) return Dynamic();
+    if (cell.value == kNone) return cell;
+    for (auto it = known_.standing.rbegin(); it != known_.standing.rend(); ++it) {
+      if (it->first == cell.value) return OfPiece(it->second);
+    }
+    const bool empty = std::find(known_.empty.begin(), known_.empty.end(), cell.value) != known_.empty.end();
+    return empty ? OfValue(kNone) : Dynamic();
   }
 
   Folded Logic(const Expr& e, Value decisive) {

@@ -17,6 +17,13 @@ using rules::kNone;
 using rules::Rules;
 using rules::Value;
 
+// A piece as far as it is known.
+struct KnownPiece {
+  int kind = -1;   // -1: not known
+  int owner = -2;  // -1: neutral, -2: not known
+  int cell = -2;   // -1: off the board, -2: not known
+};
+
 struct Known {
   bool has_player = false;  // me and the side are `player`
   Value player = kNone;
@@ -24,12 +31,18 @@ struct Known {
   Value here = kNone, heading = kNone, back = kNone, origin = kNone;
   std::vector<std::pair<int, Value>> slots;  // frame slots with a known value
   bool self_on_origin = false;
+  bool has_self = false;
+  KnownPiece self;
+  std::vector<std::pair<int, KnownPiece>> piece_slots;
+  std::vector<std::pair<int, KnownPiece>> standing;  // by cell; the last entry of a cell counts
+  std::vector<int> empty;                            // cells without a piece, unless `standing` says more
 };
 
 struct Folded {
-  enum class Kind : uint8_t { kDynamic, kValue, kCells, kList, kEmptyHere, kOccupiedHere };
+  enum class Kind : uint8_t { kDynamic, kValue, kCells, kList, kEmptyHere, kOccupiedHere, kPiece };
   Kind kind = Kind::kDynamic;
   Value value = kNone;
+  KnownPiece piece;
   CellSet cells;
   std::vector<Value> list;
   [[nodiscard]] bool dynamic() const { return kind == Kind::kDynamic; }

@@ -204,7 +204,20 @@ rules::Outcome Machine<W, Index>::Status(int occurrences, int turns) {
 template <int W, class Index>
 uint64_t Machine<W, Index>::Perft(int depth, bool bulk, bool by_actions) {
   budget_ = Budget{};
+  if (p_.flat.usable && depth > 1 && between_turns()) {
+    FlatMachine<W, Index> flat(FlatOfGame());
+    if (flat.Load(Save())) {
+      const uint64_t count = flat.Perft(depth, bulk);
+      if (!flat.gave_up()) return count;
+    }
+  }
   return Count(depth, bulk, by_actions);
+}
+
+template <int W, class Index>
+const std::shared_ptr<const FlatTables<W, Index>>& Machine<W, Index>::FlatOfGame() {
+  if (!flat_tables_) flat_tables_ = std::make_shared<const FlatTables<W, Index>>(program_);
+  return flat_tables_;
 }
 
 // Was the same list of choices seen before? `seen`: lists and where they led.

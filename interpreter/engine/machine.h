@@ -14,6 +14,8 @@
 
 #include "engine/bits.h"
 #include "engine/core.h"
+#include "engine/flat.h"
+#include "engine/index.h"
 #include "engine/registers.h"
 
 namespace arbiter::engine {
@@ -55,17 +57,6 @@ inline Value Bounded(int64_t sum) {
   return static_cast<Value>(sum < -kEdge ? -kEdge : sum > kEdge ? kEdge : sum);
 }
 inline Value NoneIfNegative(int v) { return v < 0 ? kNone : v; }
-
-// Portable index of a table: the bits of `set` under `mask`, pushed together.
-struct LoopIndex {
-  static uint64_t Of(uint64_t set, uint64_t mask) {
-    uint64_t index = 0;
-    for (uint64_t bit = 1; mask != 0; bit += bit, mask &= mask - 1) {
-      if ((set & mask & -mask) != 0) index |= bit;
-    }
-    return index;
-  }
-};
 
 template <int W, class Index>
 class Machine final : public CoreBase {
@@ -365,6 +356,7 @@ class Machine final : public CoreBase {
     return plan.direct ? &plan : nullptr;
   }
   uint64_t CountDirect(const program::PlacePlan& plan, int depth, bool bulk);
+  const std::shared_ptr<const FlatTables<W, Index>>& FlatOfGame();
 
   // ---- face (face.inl) ----
   struct Entry {
@@ -392,6 +384,7 @@ class Machine final : public CoreBase {
   std::vector<Value> state_;
   std::vector<uint8_t> brief_set_;
   Scalars sc_;
+  std::shared_ptr<const FlatTables<W, Index>> flat_tables_;  // made when first asked for; shared by copies
   // what is recomputed
   std::array<uint64_t, kSlotWords> fresh_dead_{};  // slots not to be used again during this action
   std::vector<Change> journal_;

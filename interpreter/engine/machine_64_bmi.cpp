@@ -23,6 +23,8 @@ namespace arbiter::engine {
 
 #if defined(__x86_64__)
 struct ExtractIndex {
+  template <int W>
+  using Entry = LookupEntry<ExtractIndex, W>;
   static uint64_t Of(uint64_t set, uint64_t mask) { return _pext_u64(set, mask); }
 };
 #else

@@ -19,6 +19,11 @@ namespace arbiter::engine {
 //
 #include "engine/plain.inl"
 //
+#include "engine/flat_tables.inl"
+//
+#include "engine/flat_count.inl"
+#include "engine/flat_make.inl"
+//
 #include "engine/face.inl"
 
 }  // namespace arbiter::engine

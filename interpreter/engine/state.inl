@@ -24,6 +24,7 @@ std::unique_ptr<CoreBase> Machine<W, Index>::Clone() const {
   copy->brief_set_ = brief_set_;
   copy->sc_ = sc_;
   copy->fault = fault;
+  copy->flat_tables_ = flat_tables_;
   return copy;
 }
 

@@ -83,6 +83,7 @@ std::vector<ListingLine> ListingLines(const Program& p) {
     const std::string name = p.turn_states[i].name.empty() ? "place " + std::to_string(i) : p.turn_states[i].name;
     lines.push_back({"turn", name, plan.direct ? "direct, counted in bulk" : "automaton", plan.why});
   }
+  lines.push_back({"turn", "flat form", p.flat.usable ? "counted and played from sets" : "none", p.flat.why});
   const std::size_t words = sizeof(uint64_t);
   lines.push_back({"memory", "tables", Kilobytes(p.tables.size() * words), "ends by occupied cells"});
   lines.push_back({"memory", "sets", Kilobytes(p.sets.size() * words), "cell sets"});

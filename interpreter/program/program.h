@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "board/board.h"
+#include "program/flat.h"
 #include "rules/rules.h"
 
 namespace arbiter::program {
@@ -344,6 +345,7 @@ struct Program {
   std::vector<TurnState> turn_states;
   std::vector<Phase> phases;
   std::vector<PlacePlan> plans;  // by turn state
+  Flat flat;                     // the same game in its flat form, if it has one
   std::vector<rules::Setup> setups;
   rules::SetupId start;
   int lookahead_budget = 1000000;

@@ -1,0 +1,245 @@
+// The flat machine: plays and counts a game in its flat form (program/flat.h). Private to engine/.
+//
+// The way of a move: Generate finds the ends of every piece and hands them to a sink, which counts, lists or draws
+// one; Make plays one of the list and Unmake takes it back. FlatTables is what never changes, shared by all
+// positions of a game; FlatMachine is one position. Everything that may hurry is a template over the width of the sets
+// (W), the index of the tables, and the player on turn (Me; -1: asked while playing, for games of more than two).
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "engine/bits.h"
+#include "engine/core.h"
+#include "engine/index.h"
+
+namespace arbiter::engine {
+
+using program::Code;
+
+// One move of a list. With `mover` kCase, `from` and `to` are the index of the case (low byte first).
+struct FlatMove {
+  static constexpr uint8_t kCase = 255;
+  uint8_t from = 0, to = 0, mover = 0;
+  Code becomes = program::kNoPiece;
+  [[nodiscard]] int flat_case() const { return from | (to << 8); }
+};
+
+template <int W, class Index>
+struct FlatTables {
+  using Cells = Bits<W>;
+  using Entry = typename Index::template Entry<W>;
+  static constexpr int kMaxLookups = 6;
+
+  explicit FlatTables(std::shared_ptr<const program::Program> from);
+
+  // Ends by origin: one constant set and one look-up a cell.
+  struct Share {
+    std::vector<Cells> constants;  // empty: none
+    std::vector<Entry> entries;    // empty: none
+  };
+  struct Shift {
+    Cells origins;
+    int via = 0, rest = 0, delta = 0;  // via + rest = delta
+  };
+  enum class Form : uint8_t { kConstant, kTable, kShift, kMany };
+  struct Mover {
+    Form form = Form::kConstant;
+    program::FlatMover::Onto onto{};
+    bool guarded = false, limited = false, promotes = false, onto_empty = false;
+    uint8_t index = 0;
+    int test = -1;
+    int promotion_extra = 0;  // moves more for each end in the zone; -1: differs by cell
+    std::vector<Code> codes, captures;
+    const Cells* constants = nullptr;
+    const Entry* entries = nullptr;
+    std::vector<Shift> shifts;
+    std::vector<const Share*> shares;
+    Cells within, zone;
+    std::vector<const uint8_t*> changes, timeless_changes;  // by code: null, or by origin * cells + end
+    std::vector<std::vector<Code>> promotions;              // by cell of the zone
+  };
+  // Pieces that attack alike, of one player; rows are by target.
+  struct Attackers {
+    std::vector<Code> codes;
+    bool tables = false;
+    int lookups = 0;
+    std::array<const Entry*, kMaxLookups> entries{};
+    const Cells* constants = nullptr;  // by target; null if nothing attacks on every board
+    const Cells* between = nullptr;    // by target * cells + origin: the cells that must be empty
+    const int32_t* more = nullptr;     // by the same: another path, an index into Program::lines; null: never
+  };
+  struct Change {
+    uint64_t keep = ~uint64_t{0}, set = 0;
+    const program::FlatAdd* adds = nullptr;
+    int count = 0;
+  };
+  struct Test {
+    program::FlatTest::Op op{};
+    int least = 0;
+    uint64_t mask = 0, value = 0;
+    std::vector<int> parts;
+    struct Pieces {
+      std::vector<Code> codes;
+      bool everywhere = true;
+      Cells cells;
+    };
+    std::vector<Pieces> pieces;
+  };
+  struct Side {
+    std::vector<Mover> movers;
+    std::vector<Attackers> enemies;
+    const Cells* reach = nullptr;  // by target * enemies.size(): origins that attack it on some board
+    std::vector<Code> guarded;
+    std::vector<std::pair<int, int>> begins;                                // test, change
+    std::vector<std::pair<int, const program::FlatEnd*>> ends, clock_ends;  // test
+    const uint8_t *removed = nullptr, *timeless_removed = nullptr;          // by code * cells + cell
+  };
+
+  std::shared_ptr<const program::Program> program;
+  const program::Flat& flat;
+  int cells = 0;
+  std::vector<Side> sides;
+  std::vector<Change> changes;
+  std::vector<Test> tests;
+  std::array<uint8_t, 256> side_of{};  // by code: the set of its owner: see FlatMachine::own_
+  uint64_t key_mask = 0;               // state that is part of the repetition key
+
+ private:
+  Entry EntryOf(int group) const;
+  void MakeShares();
+  void MakeSides();
+  void MakeMover(int player, const program::FlatMover& from, Mover* to);
+  void MakeAttackers(int player, Side* side);
+  void MakeTests();
+  const Cells* Lines(const program::AttackFamily& family, const int32_t** more);
+
+  std::vector<uint64_t> nothing_ = std::vector<uint64_t>(W, 0);
+  std::vector<std::unique_ptr<Share>> shares_;
+  std::vector<std::unique_ptr<std::vector<Cells>>> sets_;
+  std::vector<std::unique_ptr<std::vector<Entry>>> entries_;
+  std::vector<std::unique_ptr<std::vector<int32_t>>> indices_;
+};
+
+template <int W, class Index>
+class FlatMachine {
+ public:
+  using Tables = FlatTables<W, Index>;
+  using Cells = Bits<W>;
+
+  explicit FlatMachine(std::shared_ptr<const Tables> tables) : t_(*tables), tables_(std::move(tables)) {}
+
+  // False: the flat form cannot hold this position.
+  bool Load(const rules::Snapshot& snapshot);
+  [[nodiscard]] rules::Snapshot Save() const;
+
+  // As Position::Perft, from a position between turns. `gave_up` afterwards: the count means nothing, an end holds for
+  // two players at once.
+  uint64_t Perft(int depth, bool bulk);
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
+
+  // Plays moves drawn at random, each with the same chance, until an end holds, no move is left, or `max_turns` are
+  // played: how many were. How often positions came up before is begun anew.
+  int PlayRandomly(uint64_t* random, int max_turns, int* occurrences);
+
+  // Every move of the position, in the order in which they are found.
+  void List(std::vector<FlatMove>* out);
+  void Play(const FlatMove& move);
+
+ private:
+  using Mover = typename Tables::Mover;
+  using Side = typename Tables::Side;
+  static constexpr int kCells = W * 64;
+  static constexpr int kNobody = board::kMaxPlayers + 1;  // own_ of the empty cell
+
+  // Which ends keep the guarded pieces safe.
+  struct Guard {
+    Cells allowed = ~Cells{};
+    Cells pinned;
+    std::array<Cells, kCells> line;  // by cell of a pinned piece; filled where it is needed
+    Guard() {}                       // NOLINT: `line` stays as it is
+  };
+  struct Undo {
+    uint64_t state, key;
+    Code taken;
+    std::size_t saved;
+  };
+  struct Saved {
+    uint8_t cell;
+    Code code;
+  };
+  struct CountSink;
+  struct ListSink;
+  struct DrawSink;
+
+  // flat_count.inl
+  template <int Me>
+  [[nodiscard]] const Side& SideOnTurn() const {
+    return t_.sides[static_cast<std::size_t>(Me < 0 ? mover_ : Me)];
+  }
+  [[nodiscard]] Cells Of(const std::vector<Code>& codes) const {
+    Cells cells;
+    for (const Code code : codes) cells |= of_[code];
+    return cells;
+  }
+  [[nodiscard]] Cells Ends(const Mover& m, int from) const;
+  bool Attacked(const Side& side, int cell, const Cells& occupied) const;
+  void Constrain(const Side& side, int target, Guard* guard) const;
+  void MorePaths(const typename Tables::Attackers& a, std::size_t at, int from, const Cells& own, Guard* guard) const;
+  static void Pin(int blocker, const Cells& line, Guard* guard);
+  template <int Me, class Sink>
+  void Generate(Sink& sink);
+  template <int Me, class Sink>
+  void GeneratePieces(const Side& side, const Mover& m, Cells pieces, const Cells& onto, const Guard& guard,
+                      Sink& sink);
+  template <int Me, class Sink>
+  void GenerateGuarded(const Side& side, const Guard& all, const Cells& guarded, Sink& sink);
+  template <int Me, class Sink>
+  void GenerateCases(const Side& side, Sink& sink);
+  bool Fits(const program::FlatCase& c, const Side& side);
+  template <class Visit>
+  bool EachCase(const Side& side, const program::FlatGroup& group, Visit visit);
+  template <int Me>
+  Cells Onto(const Mover& m, const Cells& empty, const Cells& enemies) const;
+  [[nodiscard]] bool Holds(int test);
+  bool CanPlay(const std::vector<int>& actions);
+  template <int Me>
+  bool Ended(bool clocks);
+
+  // flat_make.inl
+  void Set(int cell, Code code);
+  void Put(int cell, Code code);
+  void Apply(int change);
+  template <int Me, bool kTimed, bool kHash>
+  void Make(const FlatMove& m, Undo* undo);
+  template <int Me>
+  void Unmake(const FlatMove& m, const Undo& undo);
+  void DoSteps(const program::FlatCase& c, const uint8_t* removed);
+  void UndoSteps(std::size_t mark);
+  template <int Me>
+  [[nodiscard]] int Next() const {
+    return Me < 0 ? (mover_ + 1 == static_cast<int>(t_.sides.size()) ? 0 : mover_ + 1) : 1 - Me;
+  }
+  static constexpr int Other(int me) { return me < 0 ? -1 : 1 - me; }
+  template <int Me, bool kBulk>
+  uint64_t Count(int depth);
+  [[nodiscard]] uint64_t Key() const;
+  template <int Me>
+  bool PlayOne(uint64_t* random);
+
+  const Tables& t_;
+  std::shared_ptr<const Tables> tables_;
+  Cells occupied_;
+  std::array<Cells, board::kMaxPlayers + 2> own_;  // by owner + 1; then a slot for what nobody owns
+  uint64_t state_ = 0;
+  uint64_t key_ = 0;  // of the pieces
+  int mover_ = 0;
+  bool gave_up_ = false;
+  std::array<Cells, 256> of_;  // by code; that of the empty cell means nothing
+  std::array<Code, kCells> on_{};
+  std::vector<Saved> saved_;     // by cases, to be taken back
+  std::vector<FlatMove> moves_;  // of all depths
+};
+
+}  // namespace arbiter::engine

@@ -1,0 +1,427 @@
+// Moves of the flat machine: the ends of every piece, as the guarded pieces allow, handed to a sink.
+
+template <int W>
+inline Bits<W> Shifted(const Bits<W>& cells, int by) {
+  if constexpr (W == 1) {
+    return Bits<1>{{std::rotl(cells.w[0], by)}};  // no cell leaves the board: the origins are chosen so
+  } else {
+    Bits<W> out;
+    const int words = by >= 0 ? by / 64 : -((63 - by) / 64);
+    const int bits = by - words * 64;  // 0 .. 63
+    for (int i = 0; i < W; ++i) {
+      const int low = i - words - 1, high = i - words;
+      uint64_t word = 0;
+      if (high >= 0 && high < W) word = cells.w[high] << bits;
+      if (bits != 0 && low >= 0 && low < W) word |= cells.w[low] >> (64 - bits);
+      out.w[i] = word;
+    }
+    return out;
+  }
+}
+
+// ---- sinks ---------------------------------------------------------------------------------------
+
+template <int W, class Index>
+struct FlatMachine<W, Index>::CountSink {
+  uint64_t count = 0;
+
+  void Add(const Mover& m, int, const Cells& ends) { AddMany(m, ends); }
+  void AddShifted(const Mover& m, int, const Cells& ends) { AddMany(m, ends); }
+  void AddCase(int) { ++count; }
+
+ private:
+  void AddMany(const Mover& m, const Cells& ends) {
+    count += static_cast<uint64_t>(ends.Count());
+    if (m.promotes) AddPromotions(m, ends & m.zone);
+  }
+  [[gnu::noinline, gnu::cold]] void AddPromotions(const Mover& m, Cells ends) {
+    if (m.promotion_extra >= 0) {
+      count += static_cast<uint64_t>(ends.Count() * m.promotion_extra);
+      return;
+    }
+    while (ends.Any()) count += m.promotions[static_cast<std::size_t>(ends.Pop())].size() - 1;
+  }
+};
+
+template <int W, class Index>
+struct FlatMachine<W, Index>::ListSink {
+  std::vector<FlatMove>& moves;
+
+  void Add(const Mover& m, int from, Cells ends) {
+    while (ends.Any()) AddOne(m, from, ends.Pop());
+  }
+  void AddShifted(const Mover& m, int delta, Cells ends) {
+    while (ends.Any()) {
+      const int to = ends.Pop();
+      AddOne(m, to - delta, to);
+    }
+  }
+  void AddCase(int index) {
+    moves.push_back(
+        {static_cast<uint8_t>(index & 255), static_cast<uint8_t>(index >> 8), FlatMove::kCase, program::kNoPiece});
+  }
+
+ private:
+  void AddOne(const Mover& m, int from, int to) {
+    FlatMove move{static_cast<uint8_t>(from), static_cast<uint8_t>(to), m.index, program::kNoPiece};
+    if (!m.promotes || !m.zone.Test(to)) {
+      moves.push_back(move);
+      return;
+    }
+    for (const Code code : m.promotions[static_cast<std::size_t>(to)]) {
+      move.becomes = code;
+      moves.push_back(move);
+    }
+  }
+};
+
+// ---- ends, attacks, guards -----------------------------------------------------------------------
+
+template <int W, class Index>
+inline Bits<W> FlatMachine<W, Index>::Ends(const Mover& m, int from) const {
+  const auto at = static_cast<std::size_t>(from);
+  Cells ends;
+  for (const auto* share : m.shares) {
+    if (!share->constants.empty()) ends |= share->constants[at];
+    if (!share->entries.empty()) ends |= share->entries[at].Ends(occupied_);
+  }
+  return ends;
+}
+
+// Is the cell attacked by enemies of the side, if these cells are occupied?
+template <int W, class Index>
+inline bool FlatMachine<W, Index>::Attacked(const Side& side, int cell, const Cells& occupied) const {
+  const Cells* reach = side.reach + static_cast<std::size_t>(cell) * side.enemies.size();
+  for (const auto& a : side.enemies) {
+    const Cells near = Of(a.codes) & *reach++;
+    if (!near.Any()) continue;
+    if (!a.tables) return true;
+    const auto at = static_cast<std::size_t>(cell);
+    Cells ends;
+    if (a.constants != nullptr) ends = a.constants[at];
+    for (int i = 0; i < a.lookups; ++i) ends |= a.entries[static_cast<std::size_t>(i)][at].Ends(occupied);
+    if ((ends & near).Any()) return true;
+  }
+  return false;
+}
+
+template <int W, class Index>
+inline void FlatMachine<W, Index>::Pin(int blocker, const Cells& line, Guard* guard) {
+  Cells& of_blocker = guard->line[static_cast<std::size_t>(blocker)];
+  of_blocker = guard->pinned.Test(blocker) ? of_blocker & line : line;
+  guard->pinned.Set(blocker);
+}
+
+template <int W, class Index>
+[[gnu::noinline, gnu::cold]] void FlatMachine<W, Index>::MorePaths(const typename Tables::Attackers& a, std::size_t at,
+                                                                   int from, const Cells& own, Guard* guard) const {
+  for (int next = a.more[at]; next >= 0;) {
+    const program::Line& path = t_.program->lines[static_cast<std::size_t>(next)];
+    next = path.next;
+    Cells line = Cells::From(t_.program->set(path.between));
+    const Cells blockers = line & occupied_;
+    line.Set(from);
+    if (!blockers.Any()) {
+      guard->allowed &= line;
+    } else if (!blockers.HasTwo() && (blockers & own).Any()) {
+      Pin(blockers.Lowest(), line, guard);
+    }
+  }
+}
+
+// Adds what keeps the piece on `target` from being attacked by moves of others: open paths must be closed or their
+// attacker taken, a path closed by one own piece pins it.
+template <int W, class Index>
+inline void FlatMachine<W, Index>::Constrain(const Side& side, int target, Guard* guard) const {
+  const Cells own = own_[t_.side_of[on_[static_cast<std::size_t>(target)]]];
+  const Cells* reach = side.reach + static_cast<std::size_t>(target) * side.enemies.size();
+  for (const auto& a : side.enemies) {
+    Cells near = Of(a.codes) & *reach++;
+    if (!near.Any()) continue;
+    if (!a.tables) {
+      guard->allowed &= near.HasTwo() ? Cells{} : near;
+      continue;
+    }
+    while (near.Any()) {
+      const int from = near.Pop();
+      const std::size_t at = static_cast<std::size_t>(target * t_.cells + from);
+      Cells line = a.between[at];
+      const Cells blockers = line & occupied_;
+      line.Set(from);
+      if (!blockers.Any()) {
+        guard->allowed &= line;
+      } else if (!blockers.HasTwo() && (blockers & own).Any()) {
+        Pin(blockers.Lowest(), line, guard);
+      }
+      if (a.more != nullptr && a.more[at] >= 0) MorePaths(a, at, from, own, guard);
+    }
+  }
+}
+
+// ---- moves ---------------------------------------------------------------------------------------
+
+template <int W, class Index>
+template <int Me>
+inline Bits<W> FlatMachine<W, Index>::Onto(const Mover& m, const Cells& empty, const Cells& enemies) const {
+  using program::FlatMover;
+  Cells onto;
+  switch (m.onto) {
+    case FlatMover::Onto::kEmptyOrEnemy:
+      onto = empty | enemies;
+      break;
+    case FlatMover::Onto::kEmpty:
+      onto = empty;
+      break;
+    case FlatMover::Onto::kEnemy:
+      onto = enemies;
+      break;
+    case FlatMover::Onto::kSome:
+      onto = Of(m.captures);
+      if (m.onto_empty) onto |= empty;
+      break;
+  }
+  if (m.limited) onto &= m.within;
+  return onto;
+}
+
+// The moves of these pieces, none of them guarded.
+template <int W, class Index>
+template <int Me, class Sink>
+inline void FlatMachine<W, Index>::GeneratePieces(const Side&, const Mover& m, Cells pieces, const Cells& onto,
+                                                  const Guard& guard, Sink& sink) {
+  using Form = typename Tables::Form;
+  const Cells pinned = pieces & guard.pinned;
+  const Cells free_onto = onto & guard.allowed;
+  pieces = Without(pieces, pinned);
+  switch (m.form) {
+    case Form::kShift:
+      for (const auto& shift : m.shifts) {
+        Cells ends = pieces & shift.origins;
+        if (shift.via != 0) ends = Without(Shifted(ends, shift.via), occupied_);
+        ends = Shifted(ends, shift.rest) & free_onto;
+        sink.AddShifted(m, shift.delta, ends);
+      }
+      break;
+    case Form::kConstant:
+      while (pieces.Any()) {
+        const int from = pieces.Pop();
+        sink.Add(m, from, m.constants[from] & free_onto);
+      }
+      break;
+    case Form::kTable:
+      while (pieces.Any()) {
+        const int from = pieces.Pop();
+        sink.Add(m, from, m.entries[from].Ends(occupied_) & free_onto);
+      }
+      break;
+    case Form::kMany:
+      while (pieces.Any()) {
+        const int from = pieces.Pop();
+        sink.Add(m, from, Ends(m, from) & free_onto);
+      }
+      break;
+  }
+  for (Cells rest = pinned; rest.Any();) {
+    const int from = rest.Pop();
+    sink.Add(m, from, Ends(m, from) & free_onto & guard.line[static_cast<std::size_t>(from)]);
+  }
+}
+
+// The moves of guarded pieces: every end is asked for attacks.
+template <int W, class Index>
+template <int Me, class Sink>
+inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Guard& all, const Cells& guarded,
+                                                   Sink& sink) {
+  const int me = Me < 0 ? mover_ : Me;
+  const Cells own = own_[static_cast<std::size_t>(me + 1)];
+  const Cells enemies = Without(Without(occupied_, own_[0]), own), empty = ~occupied_;
+  const bool several = guarded.HasTwo();
+  for (const Mover& m : side.movers) {
+    if (!m.guarded) continue;
+    Cells pieces = Of(m.codes);
+    if (!pieces.Any() || (m.test >= 0 && !Holds(m.test))) continue;
+    const Cells onto = Onto<Me>(m, empty, enemies);
+    while (pieces.Any()) {
+      const int from = pieces.Pop();
+      Cells ends = Ends(m, from) & onto;
+      if (several) {  // the others must stay safe too
+        Guard others;
+        Cells rest = guarded;
+        rest.Clear(from);
+        while (rest.Any()) Constrain(side, rest.Pop(), &others);
+        ends &= others.allowed;
+        if (others.pinned.Test(from)) ends &= others.line[static_cast<std::size_t>(from)];
+      }
+      Cells left = occupied_, safe = ends;
+      left.Clear(from);
+      while (ends.Any()) {
+        const int to = ends.Pop();
+        Cells after = left;
+        after.Set(to);
+        if (Attacked(side, to, after)) safe.Clear(to);
+      }
+      sink.Add(m, from, safe);
+    }
+  }
+  static_cast<void>(all);
+}
+
+template <int W, class Index>
+template <int Me, class Sink>
+inline void FlatMachine<W, Index>::Generate(Sink& sink) {
+  const Side& side = SideOnTurn<Me>();
+  const int me = Me < 0 ? mover_ : Me;
+  const Cells guarded = Of(side.guarded);
+  Guard guard;
+  for (Cells rest = guarded; rest.Any();) Constrain(side, rest.Pop(), &guard);
+  if (guarded.Any()) GenerateGuarded<Me>(side, guard, guarded, sink);
+  if (guard.allowed.Any()) {
+    const Cells own = own_[static_cast<std::size_t>(me + 1)];
+    const Cells enemies = Without(Without(occupied_, own_[0]), own), empty = ~occupied_;
+    for (const Mover& m : side.movers) {
+      if (m.guarded) continue;
+      const Cells pieces = Of(m.codes);
+      if (!pieces.Any() || (m.test >= 0 && !Holds(m.test))) continue;
+      GeneratePieces<Me>(side, m, pieces, Onto<Me>(m, empty, enemies), guard, sink);
+    }
+  }
+  if (!t_.flat.sides[static_cast<std::size_t>(me)].groups.empty()) GenerateCases<Me>(side, sink);
+}
+
+// ---- cases ---------------------------------------------------------------------------------------
+
+// Visits the cases of the group that the state or the places of its pieces leave possible.
+template <int W, class Index>
+template <class Visit>
+inline bool FlatMachine<W, Index>::EachCase(const Side& side, const program::FlatGroup& group, Visit visit) {
+  const auto bucket = [&](std::size_t at) {
+    for (int i = group.first[at]; i < group.first[at + 1]; ++i) {
+      if (Fits(t_.flat.cases[static_cast<std::size_t>(i)], side) && !visit(i)) return false;
+    }
+    return true;
+  };
+  if (group.by_state) return bucket((state_ >> group.shift) & group.mask);
+  if (group.self == program::kNoPiece) return bucket(0);
+  for (Cells pieces = of_[group.self]; pieces.Any();) {
+    if (!bucket(static_cast<std::size_t>(pieces.Pop()))) return false;
+  }
+  return true;
+}
+
+template <int W, class Index>
+bool FlatMachine<W, Index>::Fits(const program::FlatCase& c, const Side& side) {
+  if ((state_ & c.mask) != c.value) return false;
+  if (c.origin >= 0 && on_[static_cast<std::size_t>(c.origin)] != c.self) return false;
+  if (c.empty >= 0 && (occupied_ & Cells::From(t_.program->set(c.empty))).Any()) return false;
+  for (const auto& on : c.on) {
+    const Code code = on_[static_cast<std::size_t>(on.cell)];
+    if (std::find(on.codes.begin(), on.codes.end(), code) == on.codes.end()) return false;
+  }
+  for (const auto& reach : c.reach) {
+    const program::Row& row = t_.program->rows[static_cast<std::size_t>(reach.row)];
+    Cells ends;
+    if (row.constant >= 0) ends = Cells::From(t_.program->set(row.constant));
+    for (int g = row.group; g < row.group + row.group_count; ++g) {
+      ends |= typename Tables::Entry(t_.program->groups[static_cast<std::size_t>(g)], t_.program->tables.data())
+                  .Ends(occupied_);
+    }
+    if (!ends.Test(reach.cell)) return false;
+  }
+  for (const int test : c.tests) {
+    if (!Holds(test)) return false;
+  }
+  for (const int cell : c.safe) {
+    if (Attacked(side, cell, occupied_)) return false;
+  }
+  if (side.guarded.empty()) return true;
+  // The law is asked of the position that the case leads to.
+  const std::size_t mark = saved_.size();
+  const uint64_t state = state_, key = key_;
+  DoSteps(c, nullptr);
+  bool keeps = true;
+  for (Cells guarded = Of(side.guarded); guarded.Any() && keeps;) keeps = !Attacked(side, guarded.Pop(), occupied_);
+  UndoSteps(mark);
+  state_ = state;
+  key_ = key;
+  return keeps;
+}
+
+template <int W, class Index>
+template <int Me, class Sink>
+[[gnu::noinline]] void FlatMachine<W, Index>::GenerateCases(const Side& side, Sink& sink) {
+  const int me = Me < 0 ? mover_ : Me;
+  for (const program::FlatGroup& group : t_.flat.sides[static_cast<std::size_t>(me)].groups) {
+    EachCase(side, group, [&](int index) {
+      sink.AddCase(index);
+      return true;
+    });
+  }
+}
+
+template <int W, class Index>
+bool FlatMachine<W, Index>::CanPlay(const std::vector<int>& actions) {
+  const Side& side = t_.sides[static_cast<std::size_t>(mover_)];
+  for (const program::FlatGroup& group : t_.flat.sides[static_cast<std::size_t>(mover_)].groups) {
+    if (std::find(actions.begin(), actions.end(), group.action) == actions.end()) continue;
+    if (!EachCase(side, group, [](int) { return false; })) return true;
+  }
+  return false;
+}
+
+// ---- tests and ends ------------------------------------------------------------------------------
+
+template <int W, class Index>
+bool FlatMachine<W, Index>::Holds(int index) {
+  if (index < 0) return true;
+  using Op = program::FlatTest::Op;
+  const auto& test = t_.tests[static_cast<std::size_t>(index)];
+  switch (test.op) {
+    case Op::kAll:
+      return std::all_of(test.parts.begin(), test.parts.end(), [&](int part) { return Holds(part); });
+    case Op::kAny:
+      return std::any_of(test.parts.begin(), test.parts.end(), [&](int part) { return Holds(part); });
+    case Op::kNot:
+      return !Holds(test.parts.front());
+    case Op::kState:
+      return (state_ & test.mask) == test.value;
+    case Op::kAtLeast:
+      return (state_ & test.mask) >= test.value;
+    case Op::kPieces: {
+      int count = 0;
+      for (const auto& pieces : test.pieces) {
+        Cells found = Of(pieces.codes);
+        if (!pieces.everywhere) found &= pieces.cells;
+        if (test.least == 1) {
+          if (found.Any()) return true;
+          continue;
+        }
+        count += found.Count();
+        if (count >= test.least) return true;
+      }
+      return false;
+    }
+    case Op::kTheOnly: {
+      const Cells found = Of(test.pieces[0].codes);
+      return found.Any() && !found.HasTwo() && (found & test.pieces[1].cells).Any();
+    }
+    case Op::kCanPlay:
+      return CanPlay(test.parts);
+  }
+  return false;
+}
+
+// Does an end hold that pieces and state decide? With `clocks` also those that read clocks.
+template <int W, class Index>
+template <int Me>
+inline bool FlatMachine<W, Index>::Ended(bool clocks) {
+  const Side& side = SideOnTurn<Me>();
+  for (const auto& [test, end] : side.ends) {
+    if (!Holds(test)) continue;
+    for (const auto& [other_test, other] : side.ends) {  // one end for two players is a fault
+      if (other->index == end->index && other->player != end->player && Holds(other_test)) gave_up_ = true;
+    }
+    return true;
+  }
+  if (!clocks) return false;
+  return std::any_of(side.clock_ends.begin(), side.clock_ends.end(), [&](const auto& e) { return Holds(e.first); });
+}
