@@ -117,6 +117,6 @@ void RecogniseLaws(Builder& b);
 void RecogniseStatements(Builder& b);
 void MakeHandlerCases(Builder& b);
 void PlanPlaces(Builder& b);
-void MakeFlat(Builder& b, const WalkRelations& relations);  // flat.cpp; after all others
+void MakeFlat(Builder& b, Tables& tables, const WalkRelations& relations);  // flat.cpp; after all others
 
 }  // namespace arbiter::compile

@@ -343,7 +343,7 @@ std::shared_ptr<const Program> Compile(const Rules& rules) {
   MakeHandlerCases(b);
   RecogniseStatements(b);
   PlanPlaces(b);
-  MakeFlat(b, relations);
+  MakeFlat(b, tables, relations);
   program->spans.resize(program->code.size());
   int widest = 1;
   for (const program::Walk& w : program->walks) {

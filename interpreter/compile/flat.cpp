@@ -102,6 +102,9 @@ bool FlatMaker::MakeFields() {
 }
 
 bool FlatMaker::MakeGuards() {
+  std::size_t families = 0;
+  for (const auto& of_player : p_.families) families += of_player.size();
+  if (families > program::kMaxFamilies) return Fail("there are too many kinds of attacks");
   rules::KindSet kinds = 0;
   for (const program::Law& law : p_.laws) kinds |= law.guarded;  // a direct place has no other laws
   for (int player = 0; player < p_.players; ++player) {
@@ -216,6 +219,6 @@ void FlatMaker::Make() {
   f_ = std::move(nothing);
 }
 
-void MakeFlat(Builder& b, const WalkRelations& relations) { FlatMaker(b, relations).Make(); }
+void MakeFlat(Builder& b, Tables& tables, const WalkRelations& relations) { FlatMaker(b, tables, relations).Make(); }
 
 }  // namespace arbiter::compile

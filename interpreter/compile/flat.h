@@ -35,12 +35,13 @@ struct FlatWrite {
 
 class FlatMaker {
  public:
-  FlatMaker(Builder& b, const WalkRelations& relations)
-      : b_(b), rules_(b.rules), p_(b.program), f_(b.program.flat), relations_(relations) {}
+  FlatMaker(Builder& b, Tables& tables, const WalkRelations& relations)
+      : b_(b), rules_(b.rules), p_(b.program), f_(b.program.flat), tables_(tables), relations_(relations) {}
   void Make();
 
  private:
   struct CaseState;
+  struct MoverSketch;
   // The setting of the names of a handler, with the writes of its block if they do not depend on the movement.
   struct EventCase {
     int handler = -1;
@@ -103,8 +104,12 @@ class FlatMaker {
 
   // flat_movers.cpp
   bool MakeMovers(int player);
-  bool MakeShares(int player, std::map<int, std::vector<int>>* by_statement);
-  void MakeShifts(int player, program::FlatMover* mover);
+  bool SketchMovers(int player, std::vector<MoverSketch>* sketches);
+  bool AddRelation(const program::Plain& s, int player, std::vector<std::vector<Related>>* at) const;
+  int StatementTest(const program::Plain& s, int player);
+  void UniteChanges(int into_statement, int from_statement, int player);
+  bool MakeShares(std::vector<MoverSketch>* sketches);
+  void MakeShifts(MoverSketch* sketch);
 
   // flat_cases.cpp
   bool MakeCases(int player);
@@ -125,6 +130,7 @@ class FlatMaker {
   const Rules& rules_;
   Program& p_;
   Flat& f_;
+  Tables& tables_;
   const WalkRelations& relations_;
   const program::PlacePlan* plan_ = nullptr;
   std::vector<std::vector<EventCase>> events_;            // by player on turn

@@ -150,14 +150,17 @@ bool Tables::MakeRow(int anchor, const std::vector<Related>& related, program::R
       item.relevant |= p.empty | p.occupied;
     }
     if (always) {
+      item.relevant.reset();
       constant.set(static_cast<std::size_t>(r.cell));
-    } else {
-      item.key = Key(r);
-      items.push_back(std::move(item));
     }
+    item.key = Key(r);
+    items.push_back(std::move(item));
   }
+  // Ends on every board are part of a table where there is one: one look-up gives all.
+  const bool all_constant = constant == reach;
+  if (all_constant) items.clear();
   row->reach = b_.AddSet(reach);
-  if (constant.any()) row->constant = b_.AddSet(constant);
+  if (all_constant && constant.any()) row->constant = b_.AddSet(constant);
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
   std::vector<const Item*> all;
   for (const Item& item : items) all.push_back(&item);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,18 @@ struct FlatMove {
   [[nodiscard]] int flat_case() const { return from | (to << 8); }
 };
 
+// Room for cells that are written before they are read: what is not needed costs nothing.
+template <class T, std::size_t N>
+class Room {
+ public:
+  T& operator[](std::size_t i) { return reinterpret_cast<T*>(bytes_)[i]; }
+  const T& operator[](std::size_t i) const { return reinterpret_cast<const T*>(bytes_)[i]; }
+  T* data() { return reinterpret_cast<T*>(bytes_); }
+
+ private:
+  alignas(T) std::byte bytes_[N * sizeof(T)];
+};
+
 template <int W, class Index>
 struct FlatTables {
   using Cells = Bits<W>;
@@ -34,6 +47,15 @@ struct FlatTables {
 
   explicit FlatTables(std::shared_ptr<const program::Program> from);
 
+  // A few codes in one place. The first two are always there: the set of the empty cell's code is empty.
+  struct Codes {
+    std::array<Code, 2> first{};
+    std::vector<Code> more;
+    Codes() = default;
+    explicit Codes(const std::vector<Code>& all) {
+      for (std::size_t i = 0; i < all.size(); ++i) i < 2 ? void(first[i] = all[i]) : more.push_back(all[i]);
+    }
+  };
   // Ends by origin: one constant set and one look-up a cell.
   struct Share {
     std::vector<Cells> constants;  // empty: none
@@ -44,25 +66,31 @@ struct FlatTables {
     int via = 0, rest = 0, delta = 0;  // via + rest = delta
   };
   enum class Form : uint8_t { kConstant, kTable, kShift, kMany };
+  // Everything about a mover that listing and counting need.
   struct Mover {
     Form form = Form::kConstant;
-    program::FlatMover::Onto onto{};
-    bool guarded = false, limited = false, promotes = false, onto_empty = false;
+    uint8_t onto = 0;  // of FlatMover::Onto
     uint8_t index = 0;
-    int test = -1;
-    int promotion_extra = 0;  // moves more for each end in the zone; -1: differs by cell
-    std::vector<Code> codes, captures;
+    uint8_t shift_count = 0;
+    bool unusual = false;  // it has a test, or takes some kinds only
+    bool promotes = false;
+    Codes codes;
     const Cells* constants = nullptr;
     const Entry* entries = nullptr;
-    std::vector<Shift> shifts;
+    std::array<Shift, 3> shifts;
+    Cells zone;  // of promotion
     std::vector<const Share*> shares;
-    Cells within, zone;
-    std::vector<const uint8_t*> changes, timeless_changes;  // by code: null, or by origin * cells + end
-    std::vector<std::vector<Code>> promotions;              // by cell of the zone
+    // of unusual movers
+    int test = -1;
+    bool onto_empty = false;
+    Codes captures;
+    // of promotions
+    int promotion_extra = 0;                    // moves more for each end in the zone; -1: differs by cell
+    std::vector<std::vector<Code>> promotions;  // by cell of the zone
   };
   // Pieces that attack alike, of one player; rows are by target.
   struct Attackers {
-    std::vector<Code> codes;
+    Codes codes;
     bool tables = false;
     int lookups = 0;
     std::array<const Entry*, kMaxLookups> entries{};
@@ -81,20 +109,42 @@ struct FlatTables {
     uint64_t mask = 0, value = 0;
     std::vector<int> parts;
     struct Pieces {
-      std::vector<Code> codes;
+      Codes codes;
       bool everywhere = true;
       Cells cells;
     };
     std::vector<Pieces> pieces;
   };
+  // A test with what must hold for it at least, asked first.
+  struct Gated {
+    int test = -1;
+    uint64_t mask = 0, value = 0;        // (state & mask) == value
+    uint64_t never_mask = 0, never = 0;  // (state & never_mask) != never, unless the mask is 0
+    std::vector<Code> none;              // no piece of these
+    int change = 0;                      // of a handler
+    const program::FlatEnd* end = nullptr;
+  };
+  struct Case {
+    uint64_t mask = 0, value = 0;
+    int origin = -1;
+    Code self = program::kNoPiece;
+    Cells empty;
+    Cells leaves, enters;  // cells that are empty or occupied afterwards, where that is changed
+    Cells removes;         // of `leaves`: what stands there is gone
+    const program::FlatCase* rest = nullptr;
+  };
   struct Side {
-    std::vector<Mover> movers;
+    std::vector<Mover> guarded_movers, movers;
+    // By index of the mover * codes + code: what its movements change, by origin * cells + end; null: nothing.
+    std::vector<const uint8_t*> changes, timeless_changes;
+    std::vector<Code> first_code;  // by index of the mover
     std::vector<Attackers> enemies;
     const Cells* reach = nullptr;  // by target * enemies.size(): origins that attack it on some board
-    std::vector<Code> guarded;
-    std::vector<std::pair<int, int>> begins;                                // test, change
-    std::vector<std::pair<int, const program::FlatEnd*>> ends, clock_ends;  // test
-    const uint8_t *removed = nullptr, *timeless_removed = nullptr;          // by code * cells + cell
+    Codes guarded;
+    bool guards = false;
+    std::vector<Gated> begins, ends, clock_ends;
+    const std::vector<program::FlatGroup>* groups = nullptr;
+    const uint8_t *removed = nullptr, *timeless_removed = nullptr;  // by code * cells + cell
   };
 
   std::shared_ptr<const program::Program> program;
@@ -103,6 +153,7 @@ struct FlatTables {
   std::vector<Side> sides;
   std::vector<Change> changes;
   std::vector<Test> tests;
+  std::vector<Case> cases;
   std::array<uint8_t, 256> side_of{};  // by code: the set of its owner: see FlatMachine::own_
   uint64_t key_mask = 0;               // state that is part of the repetition key
 
@@ -110,9 +161,13 @@ struct FlatTables {
   Entry EntryOf(int group) const;
   void MakeShares();
   void MakeSides();
-  void MakeMover(int player, const program::FlatMover& from, Mover* to);
+  void MakeMover(int player, const program::FlatMover& from, Mover* to) const;
+  void MakeChanges(int player, std::size_t index, const program::FlatMover& from, Side* side) const;
   void MakeAttackers(int player, Side* side);
   void MakeTests();
+  void MakeCases();
+  Gated GatedBy(int test) const;
+  void GatePart(int test, bool holds, Gated* gated) const;
   const Cells* Lines(const program::AttackFamily& family, const int32_t** more);
 
   std::vector<uint64_t> nothing_ = std::vector<uint64_t>(W, 0);
@@ -157,8 +212,8 @@ class FlatMachine {
   struct Guard {
     Cells allowed = ~Cells{};
     Cells pinned;
-    std::array<Cells, kCells> line;  // by cell of a pinned piece; filled where it is needed
-    Guard() {}                       // NOLINT: `line` stays as it is
+    Room<Cells, kCells> line;  // by cell of a pinned piece
+    Guard() {}                 // NOLINT: `line` stays as it is
   };
   struct Undo {
     uint64_t state, key;
@@ -173,36 +228,45 @@ class FlatMachine {
   struct ListSink;
   struct DrawSink;
 
+  // The enemies of the player on turn, by the order of Side::enemies.
+  using Enemies = Room<Cells, program::kMaxFamilies>;
+
   // flat_count.inl
   template <int Me>
   [[nodiscard]] const Side& SideOnTurn() const {
     return t_.sides[static_cast<std::size_t>(Me < 0 ? mover_ : Me)];
   }
-  [[nodiscard]] Cells Of(const std::vector<Code>& codes) const {
-    Cells cells;
-    for (const Code code : codes) cells |= of_[code];
+  [[nodiscard]] Cells Of(const typename Tables::Codes& codes) const {
+    Cells cells = of_[codes.first[0]] | of_[codes.first[1]];
+    for (const Code code : codes.more) cells |= of_[code];
     return cells;
   }
+  void FindEnemies(const Side& side, Cells* enemies) const {
+    for (const auto& a : side.enemies) *enemies++ = Of(a.codes);
+  }
   [[nodiscard]] Cells Ends(const Mover& m, int from) const;
-  bool Attacked(const Side& side, int cell, const Cells& occupied) const;
-  void Constrain(const Side& side, int target, Guard* guard) const;
+  bool Attacked(const Side& side, const Cells* enemies, int cell, const Cells& occupied, const Cells& gone) const;
+  void Constrain(const Side& side, const Cells* enemies, int target, Guard* guard) const;
   void MorePaths(const typename Tables::Attackers& a, std::size_t at, int from, const Cells& own, Guard* guard) const;
   static void Pin(int blocker, const Cells& line, Guard* guard);
   template <int Me, class Sink>
   void Generate(Sink& sink);
-  template <int Me, class Sink>
-  void GeneratePieces(const Side& side, const Mover& m, Cells pieces, const Cells& onto, const Guard& guard,
-                      Sink& sink);
-  template <int Me, class Sink>
-  void GenerateGuarded(const Side& side, const Guard& all, const Cells& guarded, Sink& sink);
-  template <int Me, class Sink>
-  void GenerateCases(const Side& side, Sink& sink);
-  bool Fits(const program::FlatCase& c, const Side& side);
+  template <class Sink>
+  void GeneratePieces(const Mover& m, Cells pieces, const Cells& onto, Sink& sink) const;
+  template <class Sink>
+  void GeneratePinned(const Mover& m, Cells pieces, const Cells& onto, const Guard& guard, Sink& sink) const;
+  template <class Sink>
+  void GenerateGuarded(const Side& side, const Cells* enemies, const Cells& guarded, const Cells* onto, Sink& sink);
+  bool Limits(const Mover& m, const Cells* onto, Cells* limited);
+  [[nodiscard]] bool MayFit(const typename Tables::Case& c) const {
+    return (state_ & c.mask) == c.value && !(occupied_ & c.empty).Any() &&
+           (c.origin < 0 || on_[static_cast<std::size_t>(c.origin)] == c.self);
+  }
+  bool FitsRest(const typename Tables::Case& c, const Side& side, const Cells* enemies);
   template <class Visit>
-  bool EachCase(const Side& side, const program::FlatGroup& group, Visit visit);
-  template <int Me>
-  Cells Onto(const Mover& m, const Cells& empty, const Cells& enemies) const;
+  bool EachCase(const program::FlatGroup& group, Visit visit) const;
   [[nodiscard]] bool Holds(int test);
+  [[nodiscard]] bool Holds(const typename Tables::Gated& gated);
   bool CanPlay(const std::vector<int>& actions);
   template <int Me>
   bool Ended(bool clocks);
@@ -217,6 +281,7 @@ class FlatMachine {
   void Unmake(const FlatMove& m, const Undo& undo);
   void DoSteps(const program::FlatCase& c, const uint8_t* removed);
   void UndoSteps(std::size_t mark);
+  [[nodiscard]] uint64_t Feature(Code code, int cell) const;
   template <int Me>
   [[nodiscard]] int Next() const {
     return Me < 0 ? (mover_ + 1 == static_cast<int>(t_.sides.size()) ? 0 : mover_ + 1) : 1 - Me;

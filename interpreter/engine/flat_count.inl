@@ -32,7 +32,8 @@ struct FlatMachine<W, Index>::CountSink {
  private:
   void AddMany(const Mover& m, const Cells& ends) {
     count += static_cast<uint64_t>(ends.Count());
-    if (m.promotes) AddPromotions(m, ends & m.zone);
+    if (m.promotes && (ends & m.zone).Any()) [[unlikely]]
+      AddPromotions(m, ends & m.zone);
   }
   [[gnu::noinline, gnu::cold]] void AddPromotions(const Mover& m, Cells ends) {
     if (m.promotion_extra >= 0) {
@@ -88,18 +89,19 @@ inline Bits<W> FlatMachine<W, Index>::Ends(const Mover& m, int from) const {
   return ends;
 }
 
-// Is the cell attacked by enemies of the side, if these cells are occupied?
+// Is the cell attacked by these enemies of the side but those that are gone, if these cells are occupied?
 template <int W, class Index>
-inline bool FlatMachine<W, Index>::Attacked(const Side& side, int cell, const Cells& occupied) const {
+inline bool FlatMachine<W, Index>::Attacked(const Side& side, const Cells* enemies, int cell, const Cells& occupied,
+                                            const Cells& gone) const {
   const Cells* reach = side.reach + static_cast<std::size_t>(cell) * side.enemies.size();
   for (const auto& a : side.enemies) {
-    const Cells near = Of(a.codes) & *reach++;
+    const Cells near = Without(*enemies++ & *reach++, gone);
     if (!near.Any()) continue;
     if (!a.tables) return true;
     const auto at = static_cast<std::size_t>(cell);
-    Cells ends;
-    if (a.constants != nullptr) ends = a.constants[at];
-    for (int i = 0; i < a.lookups; ++i) ends |= a.entries[static_cast<std::size_t>(i)][at].Ends(occupied);
+    Cells ends = a.entries[0][at].Ends(occupied);
+    if (a.constants != nullptr) ends |= a.constants[at];
+    for (int i = 1; i < a.lookups; ++i) ends |= a.entries[static_cast<std::size_t>(i)][at].Ends(occupied);
     if ((ends & near).Any()) return true;
   }
   return false;
@@ -132,17 +134,17 @@ template <int W, class Index>
 // Adds what keeps the piece on `target` from being attacked by moves of others: open paths must be closed or their
 // attacker taken, a path closed by one own piece pins it.
 template <int W, class Index>
-inline void FlatMachine<W, Index>::Constrain(const Side& side, int target, Guard* guard) const {
+inline void FlatMachine<W, Index>::Constrain(const Side& side, const Cells* enemies, int target, Guard* guard) const {
   const Cells own = own_[t_.side_of[on_[static_cast<std::size_t>(target)]]];
   const Cells* reach = side.reach + static_cast<std::size_t>(target) * side.enemies.size();
   for (const auto& a : side.enemies) {
-    Cells near = Of(a.codes) & *reach++;
+    Cells near = *enemies++ & *reach++;
     if (!near.Any()) continue;
     if (!a.tables) {
       guard->allowed &= near.HasTwo() ? Cells{} : near;
       continue;
     }
-    while (near.Any()) {
+    do {
       const int from = near.Pop();
       const std::size_t at = static_cast<std::size_t>(target * t_.cells + from);
       Cells line = a.between[at];
@@ -153,102 +155,88 @@ inline void FlatMachine<W, Index>::Constrain(const Side& side, int target, Guard
       } else if (!blockers.HasTwo() && (blockers & own).Any()) {
         Pin(blockers.Lowest(), line, guard);
       }
-      if (a.more != nullptr && a.more[at] >= 0) MorePaths(a, at, from, own, guard);
-    }
+      if (a.more != nullptr && a.more[at] >= 0) [[unlikely]]
+        MorePaths(a, at, from, own, guard);
+    } while (near.Any());
   }
 }
 
 // ---- moves ---------------------------------------------------------------------------------------
 
+// Where an unusual mover may go; false: its test does not hold.
 template <int W, class Index>
-template <int Me>
-inline Bits<W> FlatMachine<W, Index>::Onto(const Mover& m, const Cells& empty, const Cells& enemies) const {
-  using program::FlatMover;
-  Cells onto;
-  switch (m.onto) {
-    case FlatMover::Onto::kEmptyOrEnemy:
-      onto = empty | enemies;
-      break;
-    case FlatMover::Onto::kEmpty:
-      onto = empty;
-      break;
-    case FlatMover::Onto::kEnemy:
-      onto = enemies;
-      break;
-    case FlatMover::Onto::kSome:
-      onto = Of(m.captures);
-      if (m.onto_empty) onto |= empty;
-      break;
+[[gnu::noinline, gnu::cold]] bool FlatMachine<W, Index>::Limits(const Mover& m, const Cells* onto, Cells* limited) {
+  if (m.test >= 0 && !Holds(m.test)) return false;
+  if (m.onto == static_cast<uint8_t>(program::FlatMover::Onto::kSome)) {
+    *limited = Of(m.captures) & onto[0];
+    if (m.onto_empty) *limited |= onto[static_cast<std::size_t>(program::FlatMover::Onto::kEmpty)];
   }
-  if (m.limited) onto &= m.within;
-  return onto;
+  return true;
 }
 
-// The moves of these pieces, none of them guarded.
 template <int W, class Index>
-template <int Me, class Sink>
-inline void FlatMachine<W, Index>::GeneratePieces(const Side&, const Mover& m, Cells pieces, const Cells& onto,
-                                                  const Guard& guard, Sink& sink) {
+template <class Sink>
+[[gnu::always_inline]] inline void FlatMachine<W, Index>::GeneratePieces(const Mover& m, Cells pieces,
+                                                                         const Cells& onto, Sink& sink) const {
   using Form = typename Tables::Form;
-  const Cells pinned = pieces & guard.pinned;
-  const Cells free_onto = onto & guard.allowed;
-  pieces = Without(pieces, pinned);
   switch (m.form) {
     case Form::kShift:
-      for (const auto& shift : m.shifts) {
+      for (int i = 0; i < m.shift_count; ++i) {
+        const auto& shift = m.shifts[static_cast<std::size_t>(i)];
         Cells ends = pieces & shift.origins;
         if (shift.via != 0) ends = Without(Shifted(ends, shift.via), occupied_);
-        ends = Shifted(ends, shift.rest) & free_onto;
-        sink.AddShifted(m, shift.delta, ends);
+        sink.AddShifted(m, shift.delta, Shifted(ends, shift.rest) & onto);
       }
       break;
     case Form::kConstant:
       while (pieces.Any()) {
         const int from = pieces.Pop();
-        sink.Add(m, from, m.constants[from] & free_onto);
+        sink.Add(m, from, m.constants[from] & onto);
       }
       break;
     case Form::kTable:
       while (pieces.Any()) {
         const int from = pieces.Pop();
-        sink.Add(m, from, m.entries[from].Ends(occupied_) & free_onto);
+        sink.Add(m, from, m.entries[from].Ends(occupied_) & onto);
       }
       break;
     case Form::kMany:
       while (pieces.Any()) {
         const int from = pieces.Pop();
-        sink.Add(m, from, Ends(m, from) & free_onto);
+        sink.Add(m, from, Ends(m, from) & onto);
       }
       break;
   }
-  for (Cells rest = pinned; rest.Any();) {
-    const int from = rest.Pop();
-    sink.Add(m, from, Ends(m, from) & free_onto & guard.line[static_cast<std::size_t>(from)]);
+}
+
+template <int W, class Index>
+template <class Sink>
+[[gnu::noinline]] void FlatMachine<W, Index>::GeneratePinned(const Mover& m, Cells pieces, const Cells& onto,
+                                                             const Guard& guard, Sink& sink) const {
+  while (pieces.Any()) {
+    const int from = pieces.Pop();
+    const Cells line = guard.line[static_cast<std::size_t>(from)] & onto;
+    if (line.Any()) sink.Add(m, from, Ends(m, from) & line);
   }
 }
 
 // The moves of guarded pieces: every end is asked for attacks.
 template <int W, class Index>
-template <int Me, class Sink>
-inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Guard& all, const Cells& guarded,
-                                                   Sink& sink) {
-  const int me = Me < 0 ? mover_ : Me;
-  const Cells own = own_[static_cast<std::size_t>(me + 1)];
-  const Cells enemies = Without(Without(occupied_, own_[0]), own), empty = ~occupied_;
+template <class Sink>
+inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Cells* enemies, const Cells& guarded,
+                                                   const Cells* onto, Sink& sink) {
   const bool several = guarded.HasTwo();
-  for (const Mover& m : side.movers) {
-    if (!m.guarded) continue;
-    Cells pieces = Of(m.codes);
-    if (!pieces.Any() || (m.test >= 0 && !Holds(m.test))) continue;
-    const Cells onto = Onto<Me>(m, empty, enemies);
-    while (pieces.Any()) {
+  for (const Mover& m : side.guarded_movers) {
+    Cells limited = onto[m.onto];
+    if (m.unusual && !Limits(m, onto, &limited)) continue;
+    for (Cells pieces = Of(m.codes); pieces.Any();) {
       const int from = pieces.Pop();
-      Cells ends = Ends(m, from) & onto;
-      if (several) {  // the others must stay safe too
+      Cells ends = Ends(m, from) & limited;
+      if (several) [[unlikely]] {  // the others must stay safe too
         Guard others;
         Cells rest = guarded;
         rest.Clear(from);
-        while (rest.Any()) Constrain(side, rest.Pop(), &others);
+        while (rest.Any()) Constrain(side, enemies, rest.Pop(), &others);
         ends &= others.allowed;
         if (others.pinned.Test(from)) ends &= others.line[static_cast<std::size_t>(from)];
       }
@@ -258,45 +246,58 @@ inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Guard
         const int to = ends.Pop();
         Cells after = left;
         after.Set(to);
-        if (Attacked(side, to, after)) safe.Clear(to);
+        if (Attacked(side, enemies, to, after, Cells{})) safe.Clear(to);
       }
       sink.Add(m, from, safe);
     }
   }
-  static_cast<void>(all);
 }
 
 template <int W, class Index>
 template <int Me, class Sink>
 inline void FlatMachine<W, Index>::Generate(Sink& sink) {
   const Side& side = SideOnTurn<Me>();
-  const int me = Me < 0 ? mover_ : Me;
-  const Cells guarded = Of(side.guarded);
+  Enemies enemies;
+  FindEnemies(side, enemies.data());
+  const Cells own = own_[static_cast<std::size_t>((Me < 0 ? mover_ : Me) + 1)];
+  // By Mover::onto; of unusual movers Limits says more.
+  std::array<Cells, 4> onto;
+  onto[1] = ~occupied_;
+  onto[2] = Without(Without(occupied_, own_[0]), own);
+  onto[3] = onto[0] = onto[1] | onto[2];
   Guard guard;
-  for (Cells rest = guarded; rest.Any();) Constrain(side, rest.Pop(), &guard);
-  if (guarded.Any()) GenerateGuarded<Me>(side, guard, guarded, sink);
+  if (side.guards) {
+    const Cells guarded = Of(side.guarded);
+    for (Cells rest = guarded; rest.Any();) Constrain(side, enemies.data(), rest.Pop(), &guard);
+    if (guarded.Any()) GenerateGuarded(side, enemies.data(), guarded, onto.data(), sink);
+    for (Cells& cells : onto) cells &= guard.allowed;
+  }
   if (guard.allowed.Any()) {
-    const Cells own = own_[static_cast<std::size_t>(me + 1)];
-    const Cells enemies = Without(Without(occupied_, own_[0]), own), empty = ~occupied_;
     for (const Mover& m : side.movers) {
-      if (m.guarded) continue;
       const Cells pieces = Of(m.codes);
-      if (!pieces.Any() || (m.test >= 0 && !Holds(m.test))) continue;
-      GeneratePieces<Me>(side, m, pieces, Onto<Me>(m, empty, enemies), guard, sink);
+      Cells limited = onto[m.onto];
+      if (m.unusual && !Limits(m, onto.data(), &limited)) continue;
+      GeneratePieces(m, Without(pieces, guard.pinned), limited, sink);
+      if ((pieces & guard.pinned).Any()) GeneratePinned(m, pieces & guard.pinned, limited, guard, sink);
     }
   }
-  if (!t_.flat.sides[static_cast<std::size_t>(me)].groups.empty()) GenerateCases<Me>(side, sink);
+  for (const program::FlatGroup& group : *side.groups) {
+    EachCase(group, [&](int index) {
+      if (FitsRest(t_.cases[static_cast<std::size_t>(index)], side, enemies.data())) sink.AddCase(index);
+      return true;
+    });
+  }
 }
 
 // ---- cases ---------------------------------------------------------------------------------------
 
-// Visits the cases of the group that the state or the places of its pieces leave possible.
+// Visits the cases of the group that the state and the empty cells leave possible.
 template <int W, class Index>
 template <class Visit>
-inline bool FlatMachine<W, Index>::EachCase(const Side& side, const program::FlatGroup& group, Visit visit) {
+inline bool FlatMachine<W, Index>::EachCase(const program::FlatGroup& group, Visit visit) const {
   const auto bucket = [&](std::size_t at) {
     for (int i = group.first[at]; i < group.first[at + 1]; ++i) {
-      if (Fits(t_.flat.cases[static_cast<std::size_t>(i)], side) && !visit(i)) return false;
+      if (MayFit(t_.cases[static_cast<std::size_t>(i)]) && !visit(i)) return false;
     }
     return true;
   };
@@ -309,15 +310,14 @@ inline bool FlatMachine<W, Index>::EachCase(const Side& side, const program::Fla
 }
 
 template <int W, class Index>
-bool FlatMachine<W, Index>::Fits(const program::FlatCase& c, const Side& side) {
-  if ((state_ & c.mask) != c.value) return false;
-  if (c.origin >= 0 && on_[static_cast<std::size_t>(c.origin)] != c.self) return false;
-  if (c.empty >= 0 && (occupied_ & Cells::From(t_.program->set(c.empty))).Any()) return false;
-  for (const auto& on : c.on) {
+[[gnu::noinline]] bool FlatMachine<W, Index>::FitsRest(const typename Tables::Case& c, const Side& side,
+                                                       const Cells* enemies) {
+  const program::FlatCase& rest = *c.rest;
+  for (const auto& on : rest.on) {
     const Code code = on_[static_cast<std::size_t>(on.cell)];
     if (std::find(on.codes.begin(), on.codes.end(), code) == on.codes.end()) return false;
   }
-  for (const auto& reach : c.reach) {
+  for (const auto& reach : rest.reach) {
     const program::Row& row = t_.program->rows[static_cast<std::size_t>(reach.row)];
     Cells ends;
     if (row.constant >= 0) ends = Cells::From(t_.program->set(row.constant));
@@ -327,43 +327,40 @@ bool FlatMachine<W, Index>::Fits(const program::FlatCase& c, const Side& side) {
     }
     if (!ends.Test(reach.cell)) return false;
   }
-  for (const int test : c.tests) {
+  for (const int test : rest.tests) {
     if (!Holds(test)) return false;
   }
-  for (const int cell : c.safe) {
-    if (Attacked(side, cell, occupied_)) return false;
+  for (const int cell : rest.safe) {
+    if (Attacked(side, enemies, cell, occupied_, Cells{})) return false;
   }
-  if (side.guarded.empty()) return true;
-  // The law is asked of the position that the case leads to.
-  const std::size_t mark = saved_.size();
-  const uint64_t state = state_, key = key_;
-  DoSteps(c, nullptr);
-  bool keeps = true;
-  for (Cells guarded = Of(side.guarded); guarded.Any() && keeps;) keeps = !Attacked(side, guarded.Pop(), occupied_);
-  UndoSteps(mark);
-  state_ = state;
-  key_ = key;
-  return keeps;
-}
-
-template <int W, class Index>
-template <int Me, class Sink>
-[[gnu::noinline]] void FlatMachine<W, Index>::GenerateCases(const Side& side, Sink& sink) {
-  const int me = Me < 0 ? mover_ : Me;
-  for (const program::FlatGroup& group : t_.flat.sides[static_cast<std::size_t>(me)].groups) {
-    EachCase(side, group, [&](int index) {
-      sink.AddCase(index);
-      return true;
-    });
+  if (!side.guards) return true;
+  // The law is asked of the position that the case leads to: what of it matters is known without making it.
+  Cells guarded = Of(side.guarded);
+  for (const auto& step : rest.steps) {
+    if (!guarded.Test(step.from)) continue;
+    guarded.Clear(step.from);
+    if (step.to >= 0) guarded.Set(step.to);
   }
+  const Cells after = Without(occupied_, c.leaves) | c.enters;
+  while (guarded.Any()) {
+    if (Attacked(side, enemies, guarded.Pop(), after, c.removes)) return false;
+  }
+  return true;
 }
 
 template <int W, class Index>
 bool FlatMachine<W, Index>::CanPlay(const std::vector<int>& actions) {
   const Side& side = t_.sides[static_cast<std::size_t>(mover_)];
-  for (const program::FlatGroup& group : t_.flat.sides[static_cast<std::size_t>(mover_)].groups) {
+  Enemies enemies;
+  bool found = false;
+  for (const program::FlatGroup& group : *side.groups) {
     if (std::find(actions.begin(), actions.end(), group.action) == actions.end()) continue;
-    if (!EachCase(side, group, [](int) { return false; })) return true;
+    const bool none = EachCase(group, [&](int index) {
+      if (!found) FindEnemies(side, enemies.data());
+      found = true;
+      return !FitsRest(t_.cases[static_cast<std::size_t>(index)], side, enemies.data());
+    });
+    if (!none) return true;
   }
   return false;
 }
@@ -410,18 +407,30 @@ bool FlatMachine<W, Index>::Holds(int index) {
   return false;
 }
 
+template <int W, class Index>
+inline bool FlatMachine<W, Index>::Holds(const typename Tables::Gated& gated) {
+  if ((state_ & gated.mask) != gated.value) return false;
+  if (gated.never_mask != 0 && (state_ & gated.never_mask) == gated.never) return false;
+  for (const Code code : gated.none) {
+    if (of_[code].Any()) return false;
+  }
+  return Holds(gated.test);
+}
+
 // Does an end hold that pieces and state decide? With `clocks` also those that read clocks.
 template <int W, class Index>
 template <int Me>
 inline bool FlatMachine<W, Index>::Ended(bool clocks) {
   const Side& side = SideOnTurn<Me>();
-  for (const auto& [test, end] : side.ends) {
-    if (!Holds(test)) continue;
-    for (const auto& [other_test, other] : side.ends) {  // one end for two players is a fault
-      if (other->index == end->index && other->player != end->player && Holds(other_test)) gave_up_ = true;
+  for (const auto& gated : side.ends) {
+    if (!Holds(gated)) continue;
+    for (const auto& other : side.ends) {  // one end for two players is a fault
+      if (other.end->index == gated.end->index && other.end->player != gated.end->player && Holds(other)) {
+        gave_up_ = true;
+      }
     }
     return true;
   }
   if (!clocks) return false;
-  return std::any_of(side.clock_ends.begin(), side.clock_ends.end(), [&](const auto& e) { return Holds(e.first); });
+  return std::any_of(side.clock_ends.begin(), side.clock_ends.end(), [&](const auto& gated) { return Holds(gated); });
 }

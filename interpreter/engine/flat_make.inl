@@ -46,19 +46,21 @@ rules::Snapshot FlatMachine<W, Index>::Save() const {
   return s;
 }
 
+template <int W, class Index>
+inline uint64_t FlatMachine<W, Index>::Feature(Code code, int cell) const {
+  const program::Program& p = *t_.program;
+  const auto [kind, owner] = t_.flat.code_of[code];
+  return p.piece_features[static_cast<std::size_t>((kind * (p.players + 1) + owner + 1) * (p.cells + 1) + cell)];
+}
+
 // Puts the code on the cell, which may be that of no piece, in place of what stands there.
 template <int W, class Index>
 inline void FlatMachine<W, Index>::Put(int cell, Code code) {
-  const program::Program& p = *t_.program;
   const Code old = on_[static_cast<std::size_t>(cell)];
-  const auto feature = [&](Code c) {
-    const auto [kind, owner] = t_.flat.code_of[c];
-    return p.piece_features[static_cast<std::size_t>((kind * (p.players + 1) + owner + 1) * (p.cells + 1) + cell)];
-  };
   if (old != program::kNoPiece) {
     of_[old].Clear(cell);
     own_[t_.side_of[old]].Clear(cell);
-    key_ -= feature(old);
+    key_ -= Feature(old, cell);
   }
   on_[static_cast<std::size_t>(cell)] = code;
   if (code == program::kNoPiece) {
@@ -68,7 +70,7 @@ inline void FlatMachine<W, Index>::Put(int cell, Code code) {
   of_[code].Set(cell);
   own_[t_.side_of[code]].Set(cell);
   occupied_.Set(cell);
-  key_ += feature(code);
+  key_ += Feature(code, cell);
 }
 
 // The same, to be taken back.
@@ -133,19 +135,14 @@ inline void FlatMachine<W, Index>::Make(const FlatMove& m, Undo* undo) {
     DoSteps(c, removed);
   } else {
     const Code code = on_[m.from], taken = on_[m.to];
-    const auto& mover = side.movers[m.mover];
-    const uint8_t* table = kTimed ? mover.changes[code] : mover.timeless_changes[code];
+    const auto& tables = kTimed ? side.changes : side.timeless_changes;
+    const uint8_t* table = tables[static_cast<std::size_t>(m.mover * t_.flat.codes + code)];
     if (table != nullptr) Apply(table[m.from * t_.cells + m.to]);
     undo->taken = taken;
     const Code after = m.becomes != program::kNoPiece ? m.becomes : code;
     if constexpr (kHash) {
-      const program::Program& p = *t_.program;
-      const auto feature = [&](Code c, int cell) {
-        const auto [kind, owner] = t_.flat.code_of[c];
-        return p.piece_features[static_cast<std::size_t>((kind * (p.players + 1) + owner + 1) * (p.cells + 1) + cell)];
-      };
-      key_ += feature(after, m.to) - feature(code, m.from);
-      if (taken != program::kNoPiece) key_ -= feature(taken, m.to);
+      key_ += Feature(after, m.to) - Feature(code, m.from);
+      if (taken != program::kNoPiece) key_ -= Feature(taken, m.to);
     }
     if (taken != program::kNoPiece) {
       if (removed != nullptr) Apply(removed[taken * t_.cells + m.to]);
@@ -162,8 +159,8 @@ inline void FlatMachine<W, Index>::Make(const FlatMove& m, Undo* undo) {
     on_[m.to] = after;
   }
   mover_ = Next<Me>();
-  for (const auto& [test, change] : t_.sides[static_cast<std::size_t>(mover_)].begins) {
-    if (Holds(test)) Apply(change);
+  for (const auto& begins : SideOnTurn<Other(Me)>().begins) {
+    if (Holds(begins)) Apply(begins.change);
   }
 }
 
@@ -177,7 +174,7 @@ inline void FlatMachine<W, Index>::Unmake(const FlatMove& m, const Undo& undo) {
   } else {
     const Code after = on_[m.to];
     Code code = after;
-    if (m.becomes != program::kNoPiece) code = t_.sides[static_cast<std::size_t>(me)].movers[m.mover].codes.front();
+    if (m.becomes != program::kNoPiece) code = t_.sides[static_cast<std::size_t>(me)].first_code[m.mover];
     of_[after].Clear(m.to);
     of_[code].Set(m.from);
     own_[static_cast<std::size_t>(me + 1)].Clear(m.to);

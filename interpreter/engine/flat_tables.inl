@@ -14,6 +14,7 @@ FlatTables<W, Index>::FlatTables(std::shared_ptr<const program::Program> from)
     if (program->state_in_key[i]) key_mask |= flat.fields[i].mask();
   }
   MakeTests();
+  MakeCases();
   MakeShares();
   MakeSides();
 }
@@ -34,10 +35,78 @@ void FlatTables<W, Index>::MakeTests() {
     test.value = from.value;
     test.parts = from.parts;
     for (const program::FlatPieces& pieces : from.pieces) {
-      test.pieces.push_back({pieces.codes, pieces.cells < 0, {}});
+      test.pieces.push_back({Codes(pieces.codes), pieces.cells < 0, {}});
       if (pieces.cells >= 0) test.pieces.back().cells = Cells::From(program->set(pieces.cells));
     }
     tests.push_back(std::move(test));
+  }
+}
+
+// What a part of a test says that must hold (or must not, if `holds` is false) for the whole.
+template <int W, class Index>
+void FlatTables<W, Index>::GatePart(int index, bool holds, Gated* gated) const {
+  using Op = program::FlatTest::Op;
+  const program::FlatTest& test = flat.tests[static_cast<std::size_t>(index)];
+  switch (test.op) {
+    case Op::kAll:
+    case Op::kAny:
+      if ((test.op == Op::kAll) != holds) return;
+      for (const int part : test.parts) GatePart(part, holds, gated);
+      return;
+    case Op::kNot:
+      GatePart(test.parts.front(), !holds, gated);
+      return;
+    case Op::kState:
+      if (holds) {
+        if ((gated->mask & test.mask) != 0) return;
+        gated->mask |= test.mask;
+        gated->value |= test.value;
+      } else if (gated->never_mask == 0) {
+        gated->never_mask = test.mask;
+        gated->never = test.value;
+      }
+      return;
+    case Op::kPieces:
+      if (holds || test.least != 1) return;
+      for (const program::FlatPieces& pieces : test.pieces) {
+        if (pieces.cells < 0) gated->none.insert(gated->none.end(), pieces.codes.begin(), pieces.codes.end());
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+template <int W, class Index>
+typename FlatTables<W, Index>::Gated FlatTables<W, Index>::GatedBy(int test) const {
+  Gated gated;
+  gated.test = test;
+  if (test >= 0) GatePart(test, true, &gated);
+  std::reverse(gated.none.begin(), gated.none.end());  // cheap kinds are declared last and are there longest
+  return gated;
+}
+
+template <int W, class Index>
+void FlatTables<W, Index>::MakeCases() {
+  for (const program::FlatCase& from : flat.cases) {
+    Case to;
+    to.mask = from.mask;
+    to.value = from.value;
+    to.origin = from.origin;
+    to.self = from.self;
+    to.rest = &from;
+    if (from.empty >= 0) to.empty = Cells::From(program->set(from.empty));
+    for (const auto& step : from.steps) {
+      to.leaves.Set(step.from);
+      to.enters.Clear(step.from);
+      if (step.to < 0) {
+        to.removes.Set(step.from);
+      } else {
+        to.enters.Set(step.to);
+        to.leaves.Clear(step.to);
+      }
+    }
+    cases.push_back(std::move(to));
   }
 }
 
@@ -61,27 +130,24 @@ void FlatTables<W, Index>::MakeShares() {
 }
 
 template <int W, class Index>
-void FlatTables<W, Index>::MakeMover(int player, const program::FlatMover& from, Mover* to) {
-  to->onto = from.onto;
+void FlatTables<W, Index>::MakeMover(int player, const program::FlatMover& from, Mover* to) const {
+  to->onto = static_cast<uint8_t>(from.onto);
   to->onto_empty = from.onto_empty;
-  to->guarded = from.guarded;
   to->test = from.test;
-  to->codes = from.codes;
-  to->captures = from.captures;
-  if (from.within >= 0) {
-    to->limited = true;
-    to->within = Cells::From(program->set(from.within));
-  }
+  to->codes = Codes(from.codes);
+  to->captures = Codes(from.captures);
+  to->unusual = to->test >= 0 || from.onto == program::FlatMover::Onto::kSome;
   for (const int share : from.shares) to->shares.push_back(shares_[static_cast<std::size_t>(share)].get());
   for (const program::FlatShift& shift : from.shifts) {
-    to->shifts.push_back({Cells::From(program->set(shift.origins)), shift.via, shift.delta - shift.via, shift.delta});
+    to->shifts[to->shift_count++] = {Cells::From(program->set(shift.origins)), shift.via, shift.delta - shift.via,
+                                     shift.delta};
   }
   if (to->shares.size() == 1) {
     const Share& share = *to->shares.front();
     to->constants = share.constants.empty() ? nullptr : share.constants.data();
     to->entries = share.entries.empty() ? nullptr : share.entries.data();
   }
-  if (!to->shifts.empty()) {
+  if (to->shift_count > 0) {
     to->form = Form::kShift;
   } else if (to->entries != nullptr && to->constants == nullptr) {
     to->form = Form::kTable;
@@ -90,18 +156,12 @@ void FlatTables<W, Index>::MakeMover(int player, const program::FlatMover& from,
   } else {
     to->form = Form::kMany;
   }
-  to->changes.assign(static_cast<std::size_t>(flat.codes), nullptr);
-  to->timeless_changes = to->changes;
-  for (std::size_t i = 0; i < from.codes.size(); ++i) {
-    const auto slot = static_cast<std::size_t>(from.statements[i] * program->players + player);
-    if (!flat.moved[slot].empty()) to->changes[from.codes[i]] = flat.moved[slot].data();
-    if (!flat.moved_timeless[slot].empty()) to->timeless_changes[from.codes[i]] = flat.moved_timeless[slot].data();
-  }
   if (from.promotion_zone < 0) return;
   to->promotes = true;
   to->zone = Cells::From(program->set(from.promotion_zone));
   to->promotions.resize(static_cast<std::size_t>(cells));
-  for (Cells zone = to->zone; zone.Any();) {
+  bool first = true;
+  for (Cells zone = to->zone; zone.Any(); first = false) {
     const int cell = zone.Pop();
     const int option =
         program
@@ -112,7 +172,22 @@ void FlatTables<W, Index>::MakeMover(int player, const program::FlatMover& from,
                                : flat.by_kind[static_cast<std::size_t>(kind * (program->players + 1) + player + 1)]);
     }
     const int extra = static_cast<int>(codes.size()) - 1;
-    to->promotion_extra = to->promotion_extra == 0 || to->promotion_extra == extra ? extra : -1;
+    to->promotion_extra = first || to->promotion_extra == extra ? extra : -1;
+  }
+}
+
+template <int W, class Index>
+void FlatTables<W, Index>::MakeChanges(int player, std::size_t index, const program::FlatMover& from,
+                                       Side* side) const {
+  const auto codes = static_cast<std::size_t>(flat.codes);
+  side->changes.resize((index + 1) * codes, nullptr);
+  side->timeless_changes.resize((index + 1) * codes, nullptr);
+  side->first_code.push_back(from.codes.front());
+  for (std::size_t i = 0; i < from.codes.size(); ++i) {
+    const auto slot = static_cast<std::size_t>(from.statements[i] * program->players + player);
+    const std::size_t at = index * codes + from.codes[i];
+    if (!flat.moved[slot].empty()) side->changes[at] = flat.moved[slot].data();
+    if (!flat.moved_timeless[slot].empty()) side->timeless_changes[at] = flat.moved_timeless[slot].data();
   }
 }
 
@@ -145,11 +220,13 @@ void FlatTables<W, Index>::MakeAttackers(int player, Side* side) {
     if (enemy == player) continue;
     for (const program::AttackFamily& family : program->families[static_cast<std::size_t>(enemy)]) {
       Attackers a;
+      std::vector<Code> codes;
       for (int kind = 0; kind < program->kinds_count; ++kind) {
         const Code code = flat.by_kind[static_cast<std::size_t>(kind * (program->players + 1) + enemy + 1)];
-        if (((family.kinds >> kind) & 1) != 0 && code != program::kNoPiece) a.codes.push_back(code);
+        if (((family.kinds >> kind) & 1) != 0 && code != program::kNoPiece) codes.push_back(code);
       }
-      if (a.codes.empty()) continue;
+      if (codes.empty()) continue;
+      a.codes = Codes(codes);
       families.push_back(&family);
       auto constants = std::make_unique<std::vector<Cells>>(static_cast<std::size_t>(cells));
       bool any_constant = false;
@@ -194,17 +271,26 @@ void FlatTables<W, Index>::MakeSides() {
   for (std::size_t player = 0; player < sides.size(); ++player) {
     Side& side = sides[player];
     const program::FlatSide& from = flat.sides[player];
-    side.movers.resize(from.movers.size());
     for (std::size_t i = 0; i < from.movers.size(); ++i) {
-      MakeMover(static_cast<int>(player), from.movers[i], &side.movers[i]);
-      side.movers[i].index = static_cast<uint8_t>(i);
+      Mover mover;
+      mover.index = static_cast<uint8_t>(i);
+      MakeMover(static_cast<int>(player), from.movers[i], &mover);
+      MakeChanges(static_cast<int>(player), i, from.movers[i], &side);
+      (from.movers[i].guarded ? side.guarded_movers : side.movers).push_back(std::move(mover));
     }
-    side.guarded = from.guarded;
+    side.guarded = Codes(from.guarded);
+    side.guards = !from.guarded.empty();
+    side.groups = &from.groups;
     MakeAttackers(static_cast<int>(player), &side);
-    for (const program::FlatHandler& h : flat.begins[player]) side.begins.emplace_back(h.test, h.change);
+    for (const program::FlatHandler& h : flat.begins[player]) {
+      side.begins.push_back(GatedBy(h.test));
+      side.begins.back().change = h.change;
+    }
     for (const program::FlatEnd& end : flat.ends) {
       if (end.mover != static_cast<int>(player)) continue;
-      (end.reads_clock ? side.clock_ends : side.ends).emplace_back(end.test, &end);
+      auto& ends = end.reads_clock ? side.clock_ends : side.ends;
+      ends.push_back(GatedBy(end.test));
+      ends.back().end = &end;
     }
     if (!flat.removed[player].empty()) side.removed = flat.removed[player].data();
     if (!flat.removed_timeless[player].empty()) side.timeless_removed = flat.removed_timeless[player].data();

@@ -24,6 +24,7 @@ namespace arbiter::program {
 using Code = uint8_t;
 inline constexpr Code kNoPiece = 0;  // the code of an empty cell
 inline constexpr int kMaxCodes = 255;
+inline constexpr std::size_t kMaxFamilies = 40;  // of attacks, of all players
 
 // Where an element of the state lies in the word. 0 is none where the element may be none, else the lowest value.
 struct FlatField {
@@ -111,7 +112,6 @@ struct FlatMover {
   Onto onto = Onto::kEmptyOrEnemy;
   bool onto_empty = false;     // kSome: empty cells too
   std::vector<Code> captures;  // kSome: what may be taken
-  int within = -1;             // cell set
   int test = -1;
   bool guarded = false;  // the codes are guarded: every end is tested for attacks
   std::vector<int> shares;
