@@ -12,6 +12,7 @@ namespace arbiter::cli {
 namespace {
 
 constexpr const char* kVersion = "arbiter 0.1.0";
+constexpr int kMaxThreads = 256;
 
 constexpr const char* kFooter =
     "A ruleset is a rule file or the short name of a built-in one (`arbiter rules` lists them).\n"
@@ -94,6 +95,11 @@ class Builder {
     c.add_option("--evaluator", raw_.evaluator, "the fast engine, or the slow reference evaluator")
         ->check(CLI::IsMember({"engine", "oracle"}))
         ->type_name("engine|oracle");
+  }
+  void Threads(CLI::App& c) {
+    c.add_option("--threads", raw_.made.threads, "share the counting between so many threads of the engine (default 1)")
+        ->check(CLI::Range(1, kMaxThreads))
+        ->type_name("N");
   }
   CLI::Option* Seed(CLI::App& c) {
     return c
@@ -190,7 +196,8 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   moves.add_flag("--uci", a.uci, "one move a line, choices written together, sorted");
 
   CLI::App& perft = b.Add(app, "perft", "count the sequences of N turns",
-                          "  arbiter perft GAME 5\n  arbiter perft GAME 4 --divide --option name=value");
+                          "  arbiter perft GAME 5\n  arbiter perft GAME 4 --divide --option name=value\n"
+                          "  arbiter perft GAME 6 --threads 2");
   b.File(perft);
   perft.add_option("depth", raw.made.depth, "how many turns")->required()->check(CLI::Range(0, 100))->type_name("N");
   b.OptionValues(perft);
@@ -200,6 +207,7 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   perft.add_flag("--divide", a.divide, "the count behind each first move as well");
   perft.add_flag("--actions", a.actions, "count sequences of actions, not of turns");
   perft.add_flag("--no-bulk", a.no_bulk, "make every move, also at the last level");
+  b.Threads(perft);
 
   CLI::App& show = b.Add(app, "show", "show the board", "  arbiter show GAME\n  arbiter show GAME --svg board.svg");
   b.File(show);
@@ -319,6 +327,9 @@ Parsed Take(CLI::App& app, Raw& raw) {
   a.evaluator = raw.evaluator == "oracle" ? Evaluator::kOracle : Evaluator::kEngine;
   if (a.command == "play" && a.files.empty() && a.resume.empty()) {
     return Wrong("`play` needs a ruleset: `arbiter rules` lists those that are built in");
+  }
+  if (a.threads > 1 && a.evaluator == Evaluator::kOracle) {
+    return Wrong("`--threads` is for the engine: the reference evaluator counts on one thread");
   }
   if (a.command == "graph" && (a.graph == "walk") == a.graph_name.empty()) {
     return Wrong(a.graph == "walk" ? "`graph FILE walk` needs the name of a walk" : "only `walk` takes a name");

@@ -38,6 +38,7 @@ struct Arguments {
 
   int depth = 0;
   bool divide = false, actions = false, no_bulk = false;
+  int threads = 1;
 
   std::string svg;
   std::string graph;       // board, walk, turn

@@ -48,7 +48,7 @@ int RunPerft(const Arguments& arguments, Output& out) {
   std::optional<Position> at = LoadPosition(*game, arguments, out, &exit_code);
   if (!at) return exit_code;
   static_cast<void>(at->Key());  // the tables are made now, not while the clock runs
-  PerftOptions options{arguments.actions, !arguments.no_bulk};
+  PerftOptions options{arguments.actions, !arguments.no_bulk, arguments.threads};
 
   std::vector<PerftLine> lines;
   for (int depth = arguments.depth == 0 ? 0 : 1; depth <= arguments.depth && !out.gone(); ++depth) {

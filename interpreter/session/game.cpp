@@ -334,7 +334,7 @@ Result<Outcome> Position::Status(int occurrences, int turns) const {
 
 Result<uint64_t> Position::Perft(int depth, PerftOptions options) const {
   std::optional<rules::Fault> fault;
-  uint64_t count = data_->evaluator().Perft(data_->snapshot, depth, {options.by_actions, options.bulk}, &fault);
+  uint64_t count = data_->evaluator().Perft(data_->snapshot, depth, {options.by_actions, options.bulk, options.threads}, &fault);
   if (fault) return {std::nullopt, FaultText(*data_->game, *fault)};
   return {count, {}};
 }

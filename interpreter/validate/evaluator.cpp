@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/parallel.h"
 #include "engine/position.h"
 #include "oracle/oracle.h"
 
@@ -65,7 +66,7 @@ class EngineEvaluator : public Evaluator {
   }
   uint64_t Perft(const Snapshot& at, int depth, PerftMode mode, std::optional<Fault>* fault) const override {
     Workplace place(*this, at, fault);
-    return place->Perft(depth, mode.bulk, mode.by_actions);
+    return engine::PerftOnThreads(*place, depth, mode.bulk, mode.by_actions, mode.threads);
   }
 
  private:
@@ -83,6 +84,7 @@ class EngineEvaluator : public Evaluator {
     }
     Workplace(const Workplace&) = delete;
     Workplace& operator=(const Workplace&) = delete;
+    engine::Position& operator*() { return *position_; }
     engine::Position* operator->() { return position_.get(); }
 
    private:

@@ -32,6 +32,7 @@ using rules::Snapshot;
 struct PerftMode {
   bool by_actions = false;  // sequences of actions, not of turns
   bool bulk = true;         // the last level is counted, not made, where that is exact
+  int threads = 1;          // of the engine; the oracle counts on one
 };
 
 class Evaluator {

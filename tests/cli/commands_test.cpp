@@ -411,6 +411,20 @@ TEST(PerftCommand, counts_one_line_a_depth) {
   EXPECT_EQ(RunArbiter({"perft", "chess", "0"}).out, "0 1\n");
 }
 
+TEST(PerftCommand, threads_change_nothing_but_the_time) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"perft", "chess", "3"},
+                                                    {"perft", "gravitatur", "1", "--actions"},
+                                                    {"perft", "shakhbol", "3", "--divide"}}) {
+    std::vector<std::string> with = arguments;
+    with.insert(with.end(), {"--threads", "3"});
+    EXPECT_EQ(RunArbiter(with).out, RunArbiter(arguments).out) << arguments[1];
+  }
+  Json one = ParseJson(RunArbiter({"perft", "chess", "3", "--divide", "--format", "json"}));
+  Json two = ParseJson(RunArbiter({"perft", "chess", "3", "--divide", "--format", "json", "--threads", "2"}));
+  EXPECT_EQ(one["divide"], two["divide"]);
+  EXPECT_EQ(one["counts"][0]["count"], two["counts"][0]["count"]);
+}
+
 TEST(PerftCommand, divides) {
   Json json = ParseJson(RunArbiter({"perft", "rollerball", "3", "--divide", "--format", "json"}));
   int64_t sum = 0;

@@ -186,6 +186,7 @@ struct Step;
 struct PerftOptions {
   bool by_actions = false;  // sequences of actions, not of complete turns
   bool bulk = true;         // the last level is counted, not made, where that is exact
+  int threads = 1;          // 1 to 256 share the work; the oracle counts on one
 };
 
 struct Piece {
