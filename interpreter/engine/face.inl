@@ -1,19 +1,27 @@
 // What a Position shows: lists of moves, playing and taking back, results, perft.
 
+template <int W, class Index>
+Handle Machine<W, Index>::HandleOf(const Yield& y) const {
+  Handle handle;
+  handle.action = static_cast<int16_t>(y.action);
+  handle.next = static_cast<int16_t>(y.next);
+  handle.complete = y.complete;
+  if (y.action < 0) return handle;
+  handle.picks.assign(picks_.begin() + static_cast<std::ptrdiff_t>(pick_base_), picks_.end());
+  if (p_.actions[static_cast<std::size_t>(y.action)].has_self)
+    handle.from = static_cast<int16_t>(tokens_[token_base_ + 1].value);
+  return handle;
+}
+
 // False: the list is longer than anybody could use, and the question is given up.
 template <int W, class Index>
 bool Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) {
   if (out->size() >= kMaxListed) return Exhausted();
   Entry e;
-  e.handle.action = static_cast<int16_t>(y.action);
-  e.handle.next = static_cast<int16_t>(y.next);
-  e.handle.complete = y.complete;
+  e.handle = HandleOf(y);
   if (y.action >= 0) {
     e.written = written_;
     e.tokens.assign(tokens_.begin() + static_cast<std::ptrdiff_t>(token_base_), tokens_.end());
-    e.handle.picks.assign(picks_.begin() + static_cast<std::ptrdiff_t>(pick_base_), picks_.end());
-    if (p_.actions[static_cast<std::size_t>(y.action)].has_self)
-      e.handle.from = static_cast<int16_t>(e.tokens[1].value);
   }
   out->push_back(std::move(e));
   return true;
@@ -150,25 +158,34 @@ void Machine<W, Index>::Undo() {
   history_.pop_back();
 }
 
+// The legal actions, whatever the ends of the game say. `out` is used again from call to call.
 template <int W, class Index>
-void Machine<W, Index>::List(std::vector<Handle>* out) {
+void Machine<W, Index>::Choices(std::vector<Handle>* out) {
   out->clear();
-  const program::PlacePlan* plan = Direct();
-  if (plan != nullptr) {
-    budget_ = Budget{};
-    ListPlain(*plan, out);
-    std::vector<Entry> others;
-    EachOther(*plan, [&](const Yield& y) { return AddEntry(y, &others); });
-    if (!plan->unique) Merge(&others);
-    for (Entry& e : others) out->push_back(std::move(e.handle));
-    if (between_turns() && Ended(out->empty() ? 0 : 1)) out->clear();
-    return;
-  }
+  budget_ = Budget{};
+  const program::PlacePlan& plan = p_.plans[static_cast<std::size_t>(sc_.place)];
   std::vector<Entry> entries;
-  Entries(&entries);
-  if (between_turns() && Ended(entries.empty() ? 0 : 1)) return;
+  const auto add = [&](const Yield& y) {
+    if (!plan.unique) return AddEntry(y, &entries);
+    if (out->size() >= kMaxListed) return Exhausted();
+    out->push_back(HandleOf(y));
+    return true;
+  };
+  if (plan.direct) {
+    ListPlain(plan, out);
+    EachOther(plan, add);
+  } else {
+    At(add);
+  }
+  if (entries.empty()) return;
   Merge(&entries);
   for (Entry& e : entries) out->push_back(std::move(e.handle));
+}
+
+template <int W, class Index>
+void Machine<W, Index>::List(std::vector<Handle>* out) {
+  Choices(out);
+  if (between_turns() && Ended(out->empty() ? 0 : 1)) out->clear();
 }
 
 template <int W, class Index>
@@ -192,10 +209,16 @@ rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
 
 template <int W, class Index>
 rules::Outcome Machine<W, Index>::Status(int occurrences, int turns) {
+  return OutcomeOf(occurrences, turns, -1);
+}
+
+// `has_turn`: whether the player on turn has one, as 0 or 1; -1: not known yet.
+template <int W, class Index>
+rules::Outcome Machine<W, Index>::OutcomeOf(int occurrences, int turns, int has_turn) {
   const Mark mark = SaveMark();
   budget_ = Budget{};
   sc_.result = Result{};
-  TestEnds(false, occurrences, turns, -1);
+  TestEnds(false, occurrences, turns, has_turn);
   const rules::Outcome outcome = OutcomeNow();
   Restore(mark);
   return outcome;

@@ -85,6 +85,8 @@ class Machine final : public CoreBase {
   [[nodiscard]] uint64_t key() const override;
   [[nodiscard]] uint64_t key_from_scratch() const override;
   uint64_t Perft(int depth, bool bulk, bool by_actions) override;
+  RandomGame PlayRandomly(uint64_t* random, int max_turns) override;
+  [[nodiscard]] std::size_t bytes() const override;
 
  private:
   static constexpr int kLifted = -1, kGone = -2;  // Piece::cell
@@ -364,10 +366,13 @@ class Machine final : public CoreBase {
     Handle handle;
     std::vector<rules::Token> written;
   };
+  [[nodiscard]] Handle HandleOf(const Yield& y) const;  // of the action being visited
   bool AddEntry(const Yield& y, std::vector<Entry>* out);
   void Entries(std::vector<Entry>* out);
+  void Choices(std::vector<Handle>* out);
   void Merge(std::vector<Entry>* entries);
   bool Ended(int has_turn);
+  rules::Outcome OutcomeOf(int occurrences, int turns, int has_turn);
   bool Repeats(const Yield& y, std::vector<std::pair<uint64_t, uint64_t>>* seen);
   uint64_t Count(int depth, bool bulk, bool by_actions);
   uint64_t CountOffers(int depth, bool bulk, bool by_actions);

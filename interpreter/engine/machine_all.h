@@ -25,5 +25,6 @@ namespace arbiter::engine {
 #include "engine/flat_make.inl"
 //
 #include "engine/face.inl"
+#include "engine/random.inl"
 
 }  // namespace arbiter::engine

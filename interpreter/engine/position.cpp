@@ -82,6 +82,8 @@ rules::Outcome Position::Status(int occurrences, int turns) { return core_->Stat
 uint64_t Position::key() const { return core_->key(); }
 uint64_t Position::key_from_scratch() const { return core_->key_from_scratch(); }
 uint64_t Position::Perft(int depth, bool bulk, bool by_actions) { return core_->Perft(depth, bulk, by_actions); }
+RandomGame Position::PlayRandomly(uint64_t* random, int max_turns) { return core_->PlayRandomly(random, max_turns); }
+std::size_t Position::bytes() const { return core_->bytes(); }
 const std::optional<rules::Fault>& Position::fault() const { return core_->fault; }
 void Position::ClearFault() { core_->fault.reset(); }
 

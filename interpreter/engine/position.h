@@ -35,6 +35,14 @@ struct Handle {
   std::vector<uint16_t> picks;  // else: which element of every choice
 };
 
+// How a game of random actions went.
+struct RandomGame {
+  rules::Outcome outcome;  // none: it was stopped, by `max_turns`, a turn without an end, a dead end or a fault
+  int turns = 0;
+  int64_t actions = 0;
+};
+inline constexpr int kLongestTurn = 500;  // actions; a random game stops in a turn that is longer
+
 class CoreBase;
 
 class Position {
@@ -81,6 +89,15 @@ class Position {
   // Sequences of `depth` complete turns (or actions). With `bulk` the last turn is counted without being
   // played wherever the rules show that this is exact; without, every leaf is made.
   uint64_t Perft(int depth, bool bulk, bool by_actions = false);
+
+  // Plays on with random legal actions, each as likely as the others, until the game ends or `max_turns` are played.
+  // Turns and repetitions count from here. The position is left where the game stopped, without a history. `random` is
+  // the state of the random source and goes on; the same state gives the same game. A fault stops the game, also one
+  // seen before: see ClearFault.
+  RandomGame PlayRandomly(uint64_t* random, int max_turns);
+
+  // What a copy of this position takes, in bytes; what it has found out on the way is not counted.
+  [[nodiscard]] std::size_t bytes() const;
 
   // The first fault of the rule file seen since the last ClearFault.
   [[nodiscard]] const std::optional<rules::Fault>& fault() const;

@@ -29,6 +29,13 @@ std::unique_ptr<CoreBase> Machine<W, Index>::Clone() const {
 }
 
 template <int W, class Index>
+std::size_t Machine<W, Index>::bytes() const {
+  const auto held = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
+  return sizeof(*this) + held(by_kind_) + held(on_) + held(pieces_) + held(piece_state_) + held(state_) +
+         held(brief_set_);
+}
+
+template <int W, class Index>
 uint64_t Machine<W, Index>::PieceFeature(int slot) const {
   const Piece& piece = pieces_[static_cast<std::size_t>(slot)];
   const int code = piece.kind * (p_.players + 1) + piece.owner + 1;

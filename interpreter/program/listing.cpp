@@ -66,6 +66,22 @@ void OfAttacks(const Program& p, std::vector<ListingLine>* out) {
 
 }  // namespace
 
+Sizes SizesOf(const Program& p) {
+  const auto held = [](const auto& vector) { return vector.size() * sizeof(vector[0]); };
+  Sizes sizes;
+  sizes.tables = held(p.tables) + held(p.groups) + held(p.rows);
+  sizes.paths = held(p.lines);
+  sizes.sets = held(p.sets);
+  sizes.code = held(p.code);
+  for (const std::vector<AttackFamily>& of_player : p.families) {
+    for (const AttackFamily& family : of_player) {
+      sizes.tables += held(family.rows);
+      sizes.paths += held(family.lines);
+    }
+  }
+  return sizes;
+}
+
 std::vector<ListingLine> ListingLines(const Program& p) {
   std::vector<ListingLine> lines;
   for (const Walk& walk : p.walks) lines.push_back(OfWalk(p, walk));

@@ -370,6 +370,15 @@ std::string Listing(const Program& program);
 // The bytecode of one action, by index, or of everything (-1): short and stable.
 std::string Dump(const Program& program, int action = -1);
 
+// What the parts of a program take, in bytes.
+struct Sizes {
+  std::size_t tables = 0;  // ends of walks and attacks by the occupied cells, with what leads to them
+  std::size_t paths = 0;   // between attackers and their targets
+  std::size_t sets = 0;
+  std::size_t code = 0;
+};
+Sizes SizesOf(const Program& program);
+
 // Empty, or the first thing wrong: a jump out of its function, a register or index out of range.
 std::string Verify(const Program& program);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/position.h"
+#include "program/program.h"
 #include "rules/fen.h"
 #include "rules/notation.h"
 #include "session/data.h"
@@ -107,6 +109,11 @@ const Options& Game::options() const { return data_->options; }
 const std::string& Game::title() const { return data_->rules->title; }
 const std::string& Game::author() const { return data_->rules->author; }
 const rules::Rules& Game::rules() const { return *data_->rules; }
+
+Sizes Game::sizes() const {
+  const program::Sizes sizes = program::SizesOf(*data_->program());
+  return {sizes.tables, sizes.paths, sizes.sets, sizes.code, engine::Position(data_->program()).bytes()};
+}
 
 std::vector<std::string> Game::players() const {
   std::vector<std::string> names;
@@ -334,9 +341,17 @@ Result<Outcome> Position::Status(int occurrences, int turns) const {
 
 Result<uint64_t> Position::Perft(int depth, PerftOptions options) const {
   std::optional<rules::Fault> fault;
-  uint64_t count = data_->evaluator().Perft(data_->snapshot, depth, {options.by_actions, options.bulk, options.threads}, &fault);
+  uint64_t count =
+      data_->evaluator().Perft(data_->snapshot, depth, {options.by_actions, options.bulk, options.threads}, &fault);
   if (fault) return {std::nullopt, FaultText(*data_->game, *fault)};
   return {count, {}};
+}
+
+Result<RandomGames> Position::PlayRandomly(uint64_t seed, int games, int max_turns) const {
+  std::optional<rules::Fault> fault;
+  const validate::RandomGames sum = data_->evaluator().PlayRandomly(data_->snapshot, seed, games, max_turns, &fault);
+  if (fault) return {std::nullopt, FaultText(*data_->game, *fault)};
+  return {RandomGames{sum.games, sum.ended, sum.turns, sum.actions}, {}};
 }
 
 Evaluator Position::evaluator() const { return data_->which; }

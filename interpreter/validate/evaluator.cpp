@@ -1,13 +1,47 @@
 #include "validate/evaluator.h"
 
 #include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/parallel.h"
 #include "engine/position.h"
 #include "oracle/oracle.h"
+#include "validate/random.h"
 
 namespace arbiter::validate {
+
+RandomGames Evaluator::PlayRandomly(const Snapshot& at, uint64_t seed, int games, int max_turns,
+                                    std::optional<Fault>* fault) const {
+  Random random(seed);
+  RandomGames sum;
+  std::optional<Fault> met;
+  for (; sum.games < games && !met; ++sum.games) {
+    Snapshot now = at;
+    std::unordered_map<uint64_t, int> stood = {{Key(now), 1}};
+    Outcome outcome = Status(now, 1, 0, &met);
+    int turns = 0, in_turn = 0;
+    while (outcome.kind == Outcome::Kind::kNone && turns < max_turns && in_turn < engine::kLongestTurn && !met) {
+      const std::vector<Move> moves = Moves(now, &met);
+      if (moves.empty() || met) break;
+      std::optional<Applied> applied = Apply(now, moves[random.Below(moves.size())], &met);
+      if (!applied || met) break;
+      now = std::move(applied->next);
+      outcome = std::move(applied->outcome);
+      ++sum.actions;
+      ++in_turn;
+      if (!applied->turn_complete) continue;
+      ++turns;
+      in_turn = 0;
+      const int occurrences = ++stood[Key(now)];
+      if (outcome.kind == Outcome::Kind::kNone) outcome = Status(now, occurrences, turns, &met);
+    }
+    sum.turns += turns;
+    if (outcome.kind != Outcome::Kind::kNone && !met) ++sum.ended;
+  }
+  if (fault != nullptr && met && !*fault) *fault = met;
+  return sum;
+}
 
 namespace {
 
@@ -67,6 +101,19 @@ class EngineEvaluator : public Evaluator {
   uint64_t Perft(const Snapshot& at, int depth, PerftMode mode, std::optional<Fault>* fault) const override {
     Workplace place(*this, at, fault);
     return engine::PerftOnThreads(*place, depth, mode.bulk, mode.by_actions, mode.threads);
+  }
+  RandomGames PlayRandomly(const Snapshot& at, uint64_t seed, int games, int max_turns,
+                           std::optional<Fault>* fault) const override {
+    Workplace place(*this, at, fault);
+    RandomGames sum;
+    for (; sum.games < games && !place->fault(); ++sum.games) {
+      if (sum.games > 0) place->Load(at);
+      const engine::RandomGame game = place->PlayRandomly(&seed, max_turns);
+      sum.turns += game.turns;
+      sum.actions += game.actions;
+      if (game.outcome.kind != Outcome::Kind::kNone) ++sum.ended;
+    }
+    return sum;
   }
 
  private:

@@ -35,6 +35,12 @@ struct PerftMode {
   int threads = 1;          // of the engine; the oracle counts on one
 };
 
+// Games of random actions, taken together.
+struct RandomGames {
+  int games = 0, ended = 0;  // the others were stopped: too many turns, a turn without an end, a dead end
+  int64_t turns = 0, actions = 0;
+};
+
 class Evaluator {
  public:
   struct Applied {
@@ -51,6 +57,10 @@ class Evaluator {
   virtual Outcome Status(const Snapshot& at, int occurrences, int turns, std::optional<Fault>* fault) const = 0;
   [[nodiscard]] virtual uint64_t Key(const Snapshot& at) const = 0;
   virtual uint64_t Perft(const Snapshot& at, int depth, PerftMode mode, std::optional<Fault>* fault) const = 0;
+  // Plays `games` games from `at`, each to its end, to `max_turns` turns or to the first fault; turns and repetitions
+  // count from `at`. The same seed plays the same games, but every evaluator draws its own.
+  virtual RandomGames PlayRandomly(const Snapshot& at, uint64_t seed, int games, int max_turns,
+                                   std::optional<Fault>* fault) const;
 };
 
 // The rules must outlive the evaluator. It may be used by several threads at once.

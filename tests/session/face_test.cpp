@@ -57,6 +57,32 @@ TEST(Face, moves_are_found_by_text_uci_and_number) {
   EXPECT_NE(wrong.error.find("a1-a2"), std::string::npos) << wrong.error;
 }
 
+TEST(Face, random_games_of_both_evaluators_are_alike) {
+  const Game game = Tiny({{"shuffle", "true"}});
+  double means[2] = {};
+  for (const Evaluator evaluator : {Evaluator::kEngine, Evaluator::kOracle}) {
+    const Position at = game.Start(evaluator);
+    const Result<RandomGames> sum = at.PlayRandomly(3, 2000);
+    ASSERT_TRUE(sum) << sum.error;
+    EXPECT_EQ(sum->games, 2000);
+    EXPECT_EQ(sum->ended, 2000);
+    EXPECT_EQ(sum->turns, sum->actions);
+    means[evaluator == Evaluator::kEngine ? 0 : 1] = static_cast<double>(sum->turns) / sum->games;
+    EXPECT_EQ(at.PlayRandomly(3, 2000)->turns, sum->turns);
+    EXPECT_NE(at.PlayRandomly(4, 2000)->turns, sum->turns);
+    EXPECT_EQ(at.PlayRandomly(3, 10, 1)->turns, 10);
+    EXPECT_EQ(at.PlayRandomly(3, 10, 1)->ended, 0);
+  }
+  EXPECT_NEAR(means[0], means[1], 0.05 * means[1]);
+}
+
+TEST(Face, sizes_are_told) {
+  const Sizes sizes = Tiny().sizes();
+  EXPECT_GT(sizes.tables + sizes.sets, 0U);
+  EXPECT_GT(sizes.code, 0U);
+  EXPECT_GT(sizes.position, 100U);
+}
+
 TEST(Face, applying_leaves_the_old_position_alone) {
   Position at = Tiny().Start();
   std::string before = at.Text();

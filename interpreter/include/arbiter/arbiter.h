@@ -11,6 +11,7 @@
 // `error` of a Result (a position, a move, a fault that the rules run into while they are played).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -118,6 +119,15 @@ struct Option {
   std::vector<std::string> values;  // empty for long ranges
 };
 
+// What a game takes in memory, in bytes: what the engine looks up, and one position of it.
+struct Sizes {
+  std::size_t tables = 0;  // ends of walks and attacks by the occupied cells
+  std::size_t paths = 0;   // the cells between an attacker and its target
+  std::size_t sets = 0;    // sets of cells
+  std::size_t code = 0;    // what is no look-up
+  std::size_t position = 0;
+};
+
 class Position;
 
 // A checked rule file under chosen options.
@@ -143,6 +153,7 @@ class Game {
   // The position of an example, by its title or an unambiguous beginning of it.
   [[nodiscard]] Result<Position> OfExample(std::string_view title, Evaluator evaluator = Evaluator::kEngine) const;
 
+  [[nodiscard]] Sizes sizes() const;
   [[nodiscard]] const rules::Rules& rules() const;
 
   struct Data;
@@ -189,6 +200,12 @@ struct PerftOptions {
   int threads = 1;          // 1 to 256 share the work; the oracle counts on one
 };
 
+// Games of random actions, taken together.
+struct RandomGames {
+  int games = 0, ended = 0;  // the others were stopped: too many turns, a turn without an end, a dead end
+  int64_t turns = 0, actions = 0;
+};
+
 struct Piece {
   std::string kind;
   std::string owner;  // empty: neutral
@@ -219,6 +236,9 @@ class Position {
   // with 0 repetition, limits and clocks are left out.
   [[nodiscard]] Result<Outcome> Status(int occurrences = 0, int turns = 0) const;
   [[nodiscard]] Result<uint64_t> Perft(int depth, PerftOptions options = {}) const;
+  // Plays games from here whose actions are drawn from all legal ones, each equally likely. Turns and repetitions count
+  // from here. The same seed plays the same games.
+  [[nodiscard]] Result<RandomGames> PlayRandomly(uint64_t seed, int games, int max_turns = 2000) const;
 
   [[nodiscard]] Game game() const;
   [[nodiscard]] Evaluator evaluator() const;
