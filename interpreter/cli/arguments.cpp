@@ -209,6 +209,17 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   perft.add_flag("--no-bulk", a.no_bulk, "make every move, also at the last level");
   b.Threads(perft);
 
+  CLI::App& bench = b.Add(app, "bench", "measure how fast a game runs, and what it takes",
+                          "  arbiter bench GAME\n  arbiter bench my.rules --seconds 5 --format json");
+  b.File(bench);
+  b.OptionValues(bench);
+  b.Place(bench);
+  b.Format(bench);
+  b.Threads(bench);
+  bench.add_option("--seconds", a.seconds, "about how long to measure each thing (default 1)")
+      ->check(CLI::Range(0.001, 1000.0))
+      ->type_name("S");
+
   CLI::App& show = b.Add(app, "show", "show the board", "  arbiter show GAME\n  arbiter show GAME --svg board.svg");
   b.File(show);
   b.OptionValues(show);

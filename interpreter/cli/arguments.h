@@ -39,6 +39,7 @@ struct Arguments {
   int depth = 0;
   bool divide = false, actions = false, no_bulk = false;
   int threads = 1;
+  double seconds = 1;  // bench: of each measurement, about
 
   std::string svg;
   std::string graph;       // board, walk, turn

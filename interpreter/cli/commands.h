@@ -12,6 +12,7 @@ int RunTest(const Arguments& arguments, Output& out);
 int RunText(const Arguments& arguments, Output& out);
 int RunMoves(const Arguments& arguments, Output& out);
 int RunPerft(const Arguments& arguments, Output& out);
+int RunBench(const Arguments& arguments, Output& out);
 int RunShow(const Arguments& arguments, Output& out);
 int RunGraph(const Arguments& arguments, Output& out);
 int RunProgram(const Arguments& arguments, Output& out);

@@ -260,6 +260,45 @@ std::string PerftJson(const Position& at, const std::vector<PerftLine>& lines,
   return Write(object);
 }
 
+std::string BenchJson(const Position& at, const Bench& bench) {
+  auto rate = [](auto count, double seconds) { return seconds > 0 ? static_cast<double>(count) / seconds : 0; };
+  auto perft = [&](const BenchPerft& p) -> Json {
+    return {{"depth", p.depth},
+            {"count", p.count},
+            {"cpu_seconds", p.seconds},
+            {"wall_seconds", p.wall_seconds},
+            {"nodes_per_second", rate(p.count, p.seconds)}};
+  };
+  auto load = [](const BenchLoad& l) -> Json {
+    return {{"check_seconds", l.check}, {"compile_seconds", l.compile}, {"seconds", l.both()}};
+  };
+  const auto& [games, seconds] = bench.random;
+  return Write(
+      {{"ruleset", at.game().source().path},
+       {"position", at.Text()},
+       {"threads", bench.threads},
+       {"perft", perft(bench.bulk)},
+       {"perft_every_leaf", perft(bench.leaves)},
+       {"perft_actions", perft(bench.actions)},
+       {"random_games",
+        {{"games", games.games},
+         {"ended", games.ended},
+         {"turns", games.turns},
+         {"actions", games.actions},
+         {"cpu_seconds", seconds},
+         {"games_per_second", rate(games.games, seconds)},
+         {"turns_per_second", rate(games.turns, seconds)},
+         {"actions_per_second", rate(games.actions, seconds)}}},
+       {"bytes",
+        {{"position", bench.sizes.position},
+         {"tables", bench.sizes.tables},
+         {"paths", bench.sizes.paths},
+         {"sets", bench.sizes.sets},
+         {"code", bench.sizes.code}}},
+       {"text_to_program",
+        {{"runs", bench.loads.size()}, {"best", load(bench.loads.front())}, {"median", load(bench.median_load())}}}});
+}
+
 std::string ShowJson(const Position& at, const Outcome& outcome) {
   Game game = at.game();
   Json pieces = Json::array();

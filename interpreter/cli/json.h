@@ -48,6 +48,30 @@ struct PerftLine {
 std::string PerftJson(const Position& at, const std::vector<PerftLine>& lines,
                       const std::vector<std::pair<std::string, uint64_t>>& divide);
 
+// What `bench` measured. Seconds are of processor time, of all threads together, but for `wall_seconds`.
+struct BenchPerft {
+  int depth = 0;
+  uint64_t count = 0;
+  double seconds = 0, wall_seconds = 0;
+};
+struct BenchGames {
+  RandomGames games;
+  double seconds = 0;
+};
+struct BenchLoad {  // from the text to what the engine runs
+  double check = 0, compile = 0;
+  [[nodiscard]] double both() const { return check + compile; }
+};
+struct Bench {
+  int threads = 1;
+  BenchPerft bulk, leaves, actions;  // the last turn counted; made; sequences of actions, all made
+  BenchGames random;
+  Sizes sizes;
+  std::vector<BenchLoad> loads;  // the quickest first
+  [[nodiscard]] const BenchLoad& median_load() const { return loads[loads.size() / 2]; }
+};
+std::string BenchJson(const Position& at, const Bench& bench);
+
 std::string ShowJson(const Position& at, const Outcome& outcome);
 std::string RulesJson(const std::vector<std::pair<std::string, Game>>& rulesets);
 std::string PlayJson(const session::Record& record, const std::string& why_stopped);

@@ -13,9 +13,9 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"check", RunCheck}, {"fmt", RunFmt},     {"test", RunTest},       {"text", RunText},
-    {"moves", RunMoves}, {"perft", RunPerft}, {"show", RunShow},       {"graph", RunGraph},
-    {"play", RunPlay},   {"rules", RunRules}, {"program", RunProgram}, {"library", RunLibrary},
+    {"check", RunCheck},     {"fmt", RunFmt},         {"test", RunTest},   {"text", RunText}, {"moves", RunMoves},
+    {"perft", RunPerft},     {"show", RunShow},       {"graph", RunGraph}, {"play", RunPlay}, {"rules", RunRules},
+    {"program", RunProgram}, {"library", RunLibrary}, {"bench", RunBench},
 };
 
 }  // namespace

@@ -443,6 +443,59 @@ TEST(PerftCommand, options_change_the_count) {
   EXPECT_EQ(RunArbiter({"perft", "rollerball", "3", "-o", "sideslides=any"}).exit_code, 2);
 }
 
+TEST(BenchCommand, measures_every_ruleset) {
+  Json rulesets = ParseJson(RunArbiter({"rules", "--format", "json"}))["rulesets"];
+  for (const Json& ruleset : rulesets) {
+    const std::string name = ruleset["name"];
+    Ran ran = RunArbiter({"bench", name, "--seconds", "0.01", "--format", "json"});
+    ASSERT_EQ(ran.exit_code, 0) << name << ran.err;
+    Json json = ParseJson(ran);
+    EXPECT_EQ(json["threads"], 1);
+    for (const char* part : {"perft", "perft_every_leaf", "perft_actions"}) {
+      const std::string depth = std::to_string(json[part]["depth"].get<int>());
+      std::vector<std::string> arguments = {"perft", name, depth};
+      if (std::string(part) == "perft_actions") arguments.push_back("--actions");
+      EXPECT_EQ(Lines(RunArbiter(arguments).out).back(), depth + " " + json[part]["count"].dump()) << name << part;
+    }
+    EXPECT_GT(json["random_games"]["games"], 0) << name;
+    EXPECT_GE(json["random_games"]["actions"], json["random_games"]["turns"]) << name;
+    EXPECT_GT(json["bytes"]["position"], 100) << name;
+    EXPECT_GE(json["text_to_program"]["runs"], 3) << name;
+    EXPECT_GE(json["text_to_program"]["median"]["seconds"], json["text_to_program"]["best"]["seconds"]) << name;
+  }
+}
+
+TEST(BenchCommand, tells_a_line_for_each_thing) {
+  Ran ran = RunArbiter({"bench", "chess", "--seconds", "0.01", "--threads", "2", "--after", "e2-e4"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  auto lines = Lines(ran.out);
+  const char* begins[] = {
+      "position  ",     "threads  ",      "perft  ",   "perft, every leaf made  ", "perft, actions, made  ",
+      "random games  ", "one position  ", "program  ", "text to program  "};
+  ASSERT_EQ(lines.size(), std::size(begins)) << ran.out;
+  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(lines[i].rfind(begins[i], 0), 0U) << lines[i];
+  EXPECT_NE(lines[0].find(" b KQkq"), std::string::npos) << "after White's move: " << lines[0];
+  EXPECT_NE(lines[2].find("by the clock"), std::string::npos) << lines[2];
+}
+
+TEST(BenchCommand, a_game_that_has_ended_has_nothing_to_count) {
+  Folder folder;
+  std::string file = folder.Write("mini.rules", kMini);
+  Ran ran = RunArbiter({"bench", file, "--seconds", "0.01", "--position", "M1/2/2 b", "--format", "json"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ParseJson(ran)["perft"]["count"], 0);
+  EXPECT_EQ(ParseJson(ran)["random_games"]["turns"], 0);
+}
+
+TEST(BenchCommand, a_fault_is_a_problem) {
+  Folder folder;
+  std::string file = folder.Write("faulty.rules", kMini + "state { told : 0..1 = 0 }\nwhen turn ends { told += 1 }\n");
+  Ran ran = RunArbiter({"bench", file, "--seconds", "0.01"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("rule-out-of-range"), std::string::npos) << ran.err;
+  EXPECT_TRUE(ran.out.empty()) << ran.out;
+}
+
 TEST(ShowCommand, draws_text_json_and_pictures) {
   Ran ran = RunArbiter({"show", "rollerball"});
   EXPECT_EQ(ran.exit_code, 0);

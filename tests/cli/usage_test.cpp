@@ -7,8 +7,8 @@
 namespace arbiter::cli {
 namespace {
 
-const std::vector<std::string> kCommands = {"check", "fmt",   "test",    "text", "moves", "perft",
-                                            "show",  "graph", "program", "play", "rules", "library"};
+const std::vector<std::string> kCommands = {"check", "fmt",     "test", "text",  "moves",   "perft", "show",
+                                            "graph", "program", "play", "rules", "library", "bench"};
 
 TEST(Usage, help_names_every_command_and_shows_examples) {
   Ran help = RunArbiter({"--help"});
@@ -60,6 +60,10 @@ TEST(Usage, wrong_usage_says_what_is_near) {
       {{"perft", "chess", "2", "--threads", "257"}, "--threads"},
       {{"perft", "chess", "2", "--threads", "two"}, "--threads"},
       {{"perft", "chess", "2", "--threads", "2", "--evaluator", "oracle"}, "--threads"},
+      {{"bench"}, "ruleset"},
+      {{"bench", "chess", "--seconds", "0"}, "--seconds"},
+      {{"bench", "chess", "--threads", "1000"}, "--threads"},
+      {{"bench", "chess", "--after", "e2-e5"}, "e2-e5"},
       {{"graph", "chess", "bord"}, "board"},
       {{"graph", "chess", "walk"}, "name of a walk"},
       {{"graph", "chess", "walk", "flies"}, "no walk named `flies`"},
