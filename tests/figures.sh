@@ -198,38 +198,22 @@ check() {
   done
 }
 
-seconds_of() { # wall seconds of a command
-  begin=$(date +%s.%N)
-  "$@" >/dev/null 2>&1
-  end=$(date +%s.%N)
-  awk -v a="$begin" -v b="$end" 'BEGIN { printf "%.3f", b - a }'
-}
-
-nodes_per_second() { # of the last depth, as perft itself measures it
-  "$binary" perft "$@" 2>&1 >/dev/null | tail -1 | sed 's/.*, //; s/ nodes.*//'
-}
-
+# Beside other programs, and every game by itself. The program that measures stands beside the one that is measured.
 speed() {
-  echo "== perft speed, nodes/s"
-  for game in chess rollerball; do
-    depth=5
-    bulk=$(nodes_per_second "$game" "$depth")
-    plain=$(nodes_per_second "$game" "$depth" --no-bulk)
-    echo "arbiter perft $game $depth: $bulk with bulk counting, $plain without"
-  done
-  fairy=$(PATH=$PATH:/usr/games command -v fairy-stockfish || true)
-  if [ -z "$fairy" ]; then
-    echo "fairy-stockfish is not installed (apt-get install fairy-stockfish): no comparison"
+  echo "== speed"
+  bench=$(dirname -- "$binary")/bench_speed
+  if [ ! -x "$bench" ]; then
+    echo "figures.sh: no program at $bench: ./arbiter.sh test builds it" >&2
+    wrong=1
     return
   fi
-  # Its start-up is taken off: depth 1 against depth 6.
-  ask() { printf 'position startpos\ngo perft %s\nquit\n' "$1" | "$fairy"; }
-  base=$(seconds_of ask 1)
-  deep=$(seconds_of ask 6)
-  theirs=$(awk -v b="$base" -v d="$deep" 'BEGIN { printf "%.0f", 119060324 / (d - b) }')
-  ours=$(nodes_per_second chess 6)
-  echo "fairy-stockfish: go perft 6: $theirs; arbiter perft chess 6: $ours"
-  awk -v a="$ours" -v b="$theirs" 'BEGIN { printf "  ratio %.3f (bar 0.2)\n", a / b }'
+  echo "$bench"
+  "$bench" || wrong=1
+  for game in chess rollerball shakhbol football gravitatur volleyball8 volleyball10; do
+    echo "arbiter bench $game"
+    "$binary" bench "$game" | sed 's/^/  /'
+    [ "${PIPESTATUS[0]}" = 0 ] || wrong=1
+  done
 }
 
 for section in $sections; do
