@@ -87,6 +87,7 @@ class Tables {
   struct Item {
     const Related* related = nullptr;
     CellSet relevant;
+    std::size_t asks = 0;  // size of `relevant`
     std::string key;
   };
   struct Known {
@@ -98,7 +99,10 @@ class Tables {
     CellSet mask;
     std::vector<const Item*> items;
   };
-  bool FillBins(const std::vector<const Item*>& items, std::vector<Bin>* bins) const;
+  static std::vector<Bin> FillBins(const std::vector<const Item*>& items, std::size_t cap);
+  bool Pack(const std::vector<const Item*>& items, std::vector<Bin>* bins) const;
+  static std::vector<uint64_t> TableOf(const std::vector<const Item*>& items, const std::vector<int>& bits,
+                                       std::size_t words);
   std::vector<const Known*> Share(int anchor, std::vector<const Item*>* left) const;
   bool MakeGroup(const std::vector<const Item*>& items, const CellSet& mask, program::Group* group, std::string* why);
 

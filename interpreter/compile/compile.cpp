@@ -326,8 +326,9 @@ void MakeTurns(Builder& b) {
 
 }  // namespace
 
-std::shared_ptr<const Program> Compile(const Rules& rules) {
+std::shared_ptr<const Program> Compile(const Rules& rules, program::TableIndex index) {
   auto program = std::make_shared<Program>();
+  program->index = index;
   Builder b{rules, *program, {}, {}, {}, {}, {}};
   MakeBoard(b);
   MakeState(b);

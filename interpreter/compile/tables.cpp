@@ -2,14 +2,20 @@
 #include <algorithm>
 
 #include "compile/builder.h"
+#include "compile/magic.h"
 
 namespace arbiter::compile {
 namespace {
 
-constexpr int kMaxGroups = 6;
+constexpr std::size_t kMaxGroups = 6;
 constexpr std::size_t kMaxTableWords = std::size_t{1} << 22;  // 32 MiB
 
-int Cap(const Program& program) { return program.words == 1 ? 12 : 10; }
+// Cells of one table, at most.
+std::size_t Most(const Program& program) { return program.words == 1 ? 12 : 10; }
+
+// Cells of one table where there is a choice: multipliers for many cells take long to find, and two look-ups for one
+// cost less than a tenth.
+std::size_t Wanted(const Program& program) { return program.index == program::TableIndex::kMagic ? 7 : Most(program); }
 
 std::string Key(const Related& related) {
   std::string key;
@@ -42,6 +48,29 @@ uint32_t Compress(const CellSet& cells, const std::vector<int>& bits) {
 
 }  // namespace
 
+// By the occupied ones among `bits`: what is related then.
+std::vector<uint64_t> Tables::TableOf(const std::vector<const Item*>& items, const std::vector<int>& bits,
+                                      std::size_t words) {
+  const std::size_t entries = std::size_t{1} << bits.size();
+  std::vector<uint64_t> table(entries * words, 0);
+  for (const Item* item : items) {
+    const auto word = static_cast<std::size_t>(item->related->cell >> 6);
+    const uint64_t bit = uint64_t{1} << (item->related->cell & 63);
+    for (const Path& path : item->related->paths) {
+      const uint32_t empty = Compress(path.empty, bits), occupied = Compress(path.occupied, bits);
+      // Every index that has `occupied` and lacks `empty`: subsets of the other bits.
+      const uint32_t free = static_cast<uint32_t>(entries - 1) & ~empty & ~occupied;
+      uint32_t sub = free;
+      while (true) {
+        table[(sub | occupied) * words + word] |= bit;
+        if (sub == 0) break;
+        sub = (sub - 1) & free;
+      }
+    }
+  }
+  return table;
+}
+
 bool Tables::MakeGroup(const std::vector<const Item*>& items, const CellSet& mask, program::Group* group,
                        std::string* why) {
   std::vector<std::string> keys;
@@ -60,57 +89,67 @@ bool Tables::MakeGroup(const std::vector<const Item*>& items, const CellSet& mas
     }
   }
   const auto words = static_cast<std::size_t>(b_.program.words);
-  const std::size_t entries = std::size_t{1} << bits.size();
+  std::vector<uint64_t> table = TableOf(items, bits, words);
+  if (b_.program.index == program::TableIndex::kMagic) {
+    Magic magic = FindMagic(bits, table, b_.program.words);
+    std::copy_n(magic.multiplier, 4, group->multiplier);
+    group->shift = static_cast<uint8_t>(magic.shift);
+    table = std::move(magic.table);
+  }
   auto& tables = b_.program.tables;
-  if (tables.size() + entries * words > kMaxTableWords) {
+  if (tables.size() + table.size() > kMaxTableWords) {
     *why = "the tables would take too much memory";
     return false;
   }
   group->table = static_cast<uint32_t>(tables.size());
-  tables.resize(tables.size() + entries * words, 0);
-  uint64_t* table = tables.data() + group->table;
-  for (const Item* item : items) {
-    const auto word = static_cast<std::size_t>(item->related->cell >> 6);
-    const uint64_t bit = uint64_t{1} << (item->related->cell & 63);
-    for (const Path& path : item->related->paths) {
-      const uint32_t empty = Compress(path.empty, bits), occupied = Compress(path.occupied, bits);
-      // Every index that has `occupied` and lacks `empty`: subsets of the other bits.
-      const uint32_t free = static_cast<uint32_t>(entries - 1) & ~empty & ~occupied;
-      uint32_t sub = free;
-      while (true) {
-        table[(sub | occupied) * words + word] |= bit;
-        if (sub == 0) break;
-        sub = (sub - 1) & free;
-      }
-    }
-  }
+  tables.insert(tables.end(), table.begin(), table.end());
   by_content_[keys] = *group;
   return true;
 }
 
-// Each item goes into the bin that grows least; the ones that ask most come first.
-bool Tables::FillBins(const std::vector<const Item*>& items, std::vector<Bin>* bins) const {
-  const auto cap = static_cast<std::size_t>(Cap(b_.program));
+// Each item goes into the bin that grows least; the ones that ask most come first. An item that asks more than `cap`
+// cells has a bin of its own, and those that ask some of the same.
+std::vector<Tables::Bin> Tables::FillBins(const std::vector<const Item*>& items, std::size_t cap) {
+  std::vector<Bin> bins;
   std::vector<const Item*> order = items;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Item* a, const Item* b) { return a->relevant.count() > b->relevant.count(); });
+  std::stable_sort(order.begin(), order.end(), [](const Item* a, const Item* b) { return a->asks > b->asks; });
   for (const Item* item : order) {
     Bin* best = nullptr;
     std::size_t growth = 0;
-    for (Bin& bin : *bins) {
-      const std::size_t size = (bin.mask | item->relevant).count();
-      if (size <= cap && (best == nullptr || size - bin.mask.count() < growth)) {
+    for (Bin& bin : bins) {
+      const std::size_t before = bin.mask.count(), size = (bin.mask | item->relevant).count();
+      if (size <= std::max(cap, before) && (best == nullptr || size - before < growth)) {
         best = &bin;
-        growth = size - bin.mask.count();
+        growth = size - before;
       }
     }
     if (best == nullptr) {
-      if (item->relevant.count() > cap) return false;
-      bins->emplace_back();
-      best = &bins->back();
+      bins.emplace_back();
+      best = &bins.back();
     }
     best->mask |= item->relevant;
     best->items.push_back(item);
+  }
+  return bins;
+}
+
+// The fewest bins; among those, bins of equal size: two tables for seven cells are smaller than one for ten and one for
+// four. False: one item alone asks too many cells.
+bool Tables::Pack(const std::vector<const Item*>& items, std::vector<Bin>* bins) const {
+  const std::size_t most = Most(b_.program);
+  if (std::any_of(items.begin(), items.end(), [&](const Item* item) { return item->asks > most; })) return false;
+  std::size_t cap = Wanted(b_.program);
+  *bins = FillBins(items, cap);
+  while (bins->size() > kMaxGroups && cap < most) *bins = FillBins(items, ++cap);
+  const std::size_t count = bins->size();
+  if (count < 2) return true;
+  CellSet all;
+  for (const Bin& bin : *bins) all |= bin.mask;
+  for (std::size_t even = (all.count() + count - 1) / count; even < cap; ++even) {
+    std::vector<Bin> evened = FillBins(items, even);
+    if (evened.size() > count) continue;
+    *bins = std::move(evened);
+    break;
   }
   return true;
 }
@@ -153,19 +192,20 @@ bool Tables::MakeRow(int anchor, const std::vector<Related>& related, program::R
       item.relevant.reset();
       constant.set(static_cast<std::size_t>(r.cell));
     }
-    item.key = Key(r);
+    item.asks = item.relevant.count();
+    item.key = always ? Key({r.cell, {Path{}}}) : Key(r);
     items.push_back(std::move(item));
   }
   // Ends on every board are part of a table where there is one: one look-up gives all.
   const bool all_constant = constant == reach;
   if (all_constant) items.clear();
   row->reach = b_.AddSet(reach);
-  if (all_constant && constant.any()) row->constant = b_.AddSet(constant);
+  if (!all_constant) constant.reset();
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
   std::vector<const Item*> all;
   for (const Item& item : items) all.push_back(&item);
   std::vector<Bin> bins;
-  if (!FillBins(all, &bins)) {
+  if (!Pack(all, &bins)) {
     *why = "one way depends on too many cells for a table";
     return false;
   }
@@ -173,11 +213,18 @@ bool Tables::MakeRow(int anchor, const std::vector<Related>& related, program::R
   std::vector<const Item*> left = all;
   std::vector<const Known*> shared = Share(anchor, &left);
   std::vector<Bin> rest;
-  if (!shared.empty() && FillBins(left, &rest) && shared.size() + rest.size() <= bins.size()) {
+  if (!shared.empty() && Pack(left, &rest) && shared.size() + rest.size() <= bins.size()) {
     bins = std::move(rest);
   } else {
     shared.clear();
   }
+  // Where nothing but such ends is left beside known tables, they are a set of their own.
+  std::erase_if(bins, [&](const Bin& bin) {
+    if (bin.mask.any()) return false;
+    for (const Item* item : bin.items) constant.set(static_cast<std::size_t>(item->related->cell));
+    return true;
+  });
+  if (constant.any()) row->constant = b_.AddSet(constant);
   if (bins.size() + shared.size() > kMaxGroups) {
     *why = "it would take too many tables";
     return false;

@@ -36,10 +36,12 @@ class CoreBase {
 };
 
 using MakeCore = std::unique_ptr<CoreBase> (*)(std::shared_ptr<const program::Program>);
+// Portable: tables for kMagic. `…Bmi`: tables for kExtract, on a processor that has the instruction.
 std::unique_ptr<CoreBase> MakeCore64(std::shared_ptr<const program::Program> program);
 std::unique_ptr<CoreBase> MakeCore64Bmi(std::shared_ptr<const program::Program> program);
 std::unique_ptr<CoreBase> MakeCore128(std::shared_ptr<const program::Program> program);
 std::unique_ptr<CoreBase> MakeCore128Bmi(std::shared_ptr<const program::Program> program);
 std::unique_ptr<CoreBase> MakeCore256(std::shared_ptr<const program::Program> program);
+std::unique_ptr<CoreBase> MakeCore256Bmi(std::shared_ptr<const program::Program> program);
 
 }  // namespace arbiter::engine

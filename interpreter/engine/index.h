@@ -1,7 +1,10 @@
-// From the occupied cells to the place in a table. Private to engine/.
+// From the occupied cells to the ends in a table. Private to engine/.
+//
+// An index is a class with an `Entry<W>`: what one look-up needs, and nothing else. An entry made of an empty group
+// gives the first words of `tables`, whatever is occupied. This is the one for every processor; the other stands in
+// index_extract.h, for the files that are compiled for processors that have the instruction.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "engine/bits.h"
@@ -9,40 +12,28 @@
 
 namespace arbiter::engine {
 
-// Portable: the bits of `set` under `mask`, pushed together.
-template <class Extract, int W>
-struct LookupEntry;
-struct LoopIndex {
+// Tables for program::TableIndex::kMagic.
+struct MagicIndex {
   template <int W>
-  using Entry = LookupEntry<LoopIndex, W>;
-  static uint64_t Of(uint64_t set, uint64_t mask) {
-    uint64_t index = 0;
-    for (uint64_t bit = 1; mask != 0; bit += bit, mask &= mask - 1) {
-      if ((set & mask & -mask) != 0) index |= bit;
+  class Entry {
+   public:
+    Entry() = default;
+    Entry(const program::Group& group, const uint64_t* tables)
+        : table_(tables + group.table), mask_(Bits<W>::From(group.mask)), shift_(group.shift) {
+      for (int i = 0; i < W; ++i) multiplier_[i] = group.multiplier[i];
     }
-    return index;
-  }
-};
+    [[nodiscard]] Bits<W> Ends(const Bits<W>& occupied) const {
+      uint64_t product = 0;
+      for (int i = 0; i < W; ++i) product += (occupied.w[i] & mask_.w[i]) * multiplier_[i];
+      return Bits<W>::From(table_ + (product >> shift_) * W);
+    }
 
-// What a look-up needs, and nothing else: the relevant cells and where the table begins.
-template <class Extract, int W>
-struct LookupEntry {
-  const uint64_t* table = nullptr;
-  Bits<W> mask;
-  LookupEntry() = default;
-  LookupEntry(const program::Group& group, const uint64_t* tables)
-      : table(tables + group.table), mask(Bits<W>::From(group.mask)) {}
-  [[nodiscard]] Bits<W> Ends(const Bits<W>& occupied) const {
-    uint64_t index = Extract::Of(occupied.w[0], mask.w[0]);
-    if constexpr (W > 1) {
-      int shift = std::popcount(mask.w[0]);
-      for (int i = 1; i < W; ++i) {
-        index |= Extract::Of(occupied.w[i], mask.w[i]) << shift;
-        shift += std::popcount(mask.w[i]);
-      }
-    }
-    return Bits<W>::From(table + index * W);
-  }
+   private:
+    const uint64_t* table_ = nullptr;
+    Bits<W> mask_;
+    uint64_t multiplier_[W] = {};
+    unsigned shift_ = 0;
+  };
 };
 
 }  // namespace arbiter::engine

@@ -1,7 +1,7 @@
 // The machine behind a Position: the state, the interpreter of bytecode, walks, turns. Private to engine/.
 //
-// One class template, instantiated for 1, 2 and 4 words a cell set and for processors with and without
-// a fast bit extraction (`Index`). What is copied by undo is `Scalars`; everything else is undone from
+// One class template, instantiated for 1, 2 and 4 words a cell set and for both layouts of tables (`Index`: see
+// program/index.h). What is copied by undo is `Scalars`; everything else is undone from
 // the journal. Handles of pieces (slots) stay good until the action is over: a piece that is removed keeps
 // its entry, so that its kind, owner and state can still be read.
 #pragma once
@@ -62,6 +62,7 @@ template <int W, class Index>
 class Machine final : public CoreBase {
  public:
   using Cells = Bits<W>;
+  using IndexEntry = typename Index::template Entry<W>;
 
   explicit Machine(std::shared_ptr<const Program> program);
 
@@ -250,16 +251,7 @@ class Machine final : public CoreBase {
     Cells ends;
     if (row.constant >= 0) ends = SetAt(row.constant);
     for (int g = row.group; g < row.group + row.group_count; ++g) {
-      const program::Group& group = p_.groups[static_cast<std::size_t>(g)];
-      uint64_t index = Index::Of(occupied.w[0], group.mask[0]);
-      if constexpr (W > 1) {
-        int shift = std::popcount(group.mask[0]);
-        for (int i = 1; i < W; ++i) {
-          index |= Index::Of(occupied.w[i], group.mask[i]) << shift;
-          shift += std::popcount(group.mask[i]);
-        }
-      }
-      ends |= Cells::From(p_.tables.data() + group.table + index * W);
+      ends |= IndexEntry(p_.groups[static_cast<std::size_t>(g)], p_.tables.data()).Ends(occupied);
     }
     return ends;
   }

@@ -4,7 +4,7 @@
 namespace arbiter::engine {
 
 std::unique_ptr<CoreBase> MakeCore128(std::shared_ptr<const program::Program> program) {
-  return std::make_unique<Machine<2, LoopIndex>>(std::move(program));
+  return std::make_unique<Machine<2, MagicIndex>>(std::move(program));
 }
 
 }  // namespace arbiter::engine

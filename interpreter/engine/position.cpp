@@ -1,32 +1,27 @@
-// The face of the engine: chooses the machine that fits board and processor, and hands everything on.
+// The face of the engine: chooses the machine that fits the board and the tables of the program, and hands everything
+// on.
 #include "engine/position.h"
 
+#include "base/check.h"
 #include "engine/core.h"
 
 namespace arbiter::engine {
 namespace {
 
-// Extracting bits is one fast instruction on most processors since 2013, and a slow one on some.
-bool FastExtraction() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("znver1") &&
-         !__builtin_cpu_is("znver2");
-#else
-  return false;
-#endif
-}
-
 std::unique_ptr<CoreBase> MakeMachine(std::shared_ptr<const program::Program> program) {
-  static const bool fast = FastExtraction();
-  switch (program->words) {
-    case 1:
-      return fast ? MakeCore64Bmi(std::move(program)) : MakeCore64(std::move(program));
-    case 2:
-      return fast ? MakeCore128Bmi(std::move(program)) : MakeCore128(std::move(program));
-    default:
-      return MakeCore256(std::move(program));
+  const int words = program->words;
+#if defined(__x86_64__)
+  if (program->index == program::TableIndex::kExtract) {
+    ARBITER_CHECK(program::CanExtract());
+    if (words == 1) return MakeCore64Bmi(std::move(program));
+    if (words == 2) return MakeCore128Bmi(std::move(program));
+    return MakeCore256Bmi(std::move(program));
   }
+#endif
+  ARBITER_CHECK(program->index == program::TableIndex::kMagic);
+  if (words == 1) return MakeCore64(std::move(program));
+  if (words == 2) return MakeCore128(std::move(program));
+  return MakeCore256(std::move(program));
 }
 
 }  // namespace

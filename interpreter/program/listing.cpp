@@ -101,7 +101,9 @@ std::vector<ListingLine> ListingLines(const Program& p) {
   }
   lines.push_back({"turn", "flat form", p.flat.usable ? "counted and played from sets" : "none", p.flat.why});
   const std::size_t words = sizeof(uint64_t);
-  lines.push_back({"memory", "tables", Kilobytes(p.tables.size() * words), "ends by occupied cells"});
+  lines.push_back({"memory", "tables", Kilobytes(p.tables.size() * words),
+                   std::string("ends by occupied cells, found by ") +
+                       (p.index == TableIndex::kExtract ? "extraction of bits" : "multiplication")});
   lines.push_back({"memory", "sets", Kilobytes(p.sets.size() * words), "cell sets"});
   lines.push_back({"memory", "code", std::to_string(p.code.size()) + " instructions", ""});
   return lines;

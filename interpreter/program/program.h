@@ -17,6 +17,7 @@
 
 #include "board/board.h"
 #include "program/flat.h"
+#include "program/index.h"
 #include "rules/rules.h"
 
 namespace arbiter::program {
@@ -73,10 +74,14 @@ enum class WalkForm : uint8_t {
   kFlood      // configurations searched at run time
 };
 
-// Ends that depend on the occupied cells within `mask`: set table + index(occupied & mask).
+// Ends that depend on the occupied cells within `mask`: set table + index(occupied & mask). With kExtract the index
+// is those bits pushed together, lowest cell first; with kMagic it is (occupied & mask) * multiplier, summed over the
+// words, >> shift.
 struct Group {
-  uint64_t mask[4] = {0, 0, 0, 0};
   uint32_t table = 0;  // word offset in Program::tables
+  uint8_t shift = 0;   // kMagic
+  uint64_t mask[4] = {0, 0, 0, 0};
+  uint64_t multiplier[4] = {0, 0, 0, 0};  // kMagic
 };
 
 struct Row {
@@ -309,6 +314,7 @@ struct Program {
 
   std::vector<Walk> walks;
   std::vector<Row> rows;
+  TableIndex index = TableIndex::kExtract;  // of all groups
   std::vector<Group> groups;
   std::vector<uint64_t> tables;
 

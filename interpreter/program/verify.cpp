@@ -130,6 +130,8 @@ class Verifier {
       const Group& group = p_.groups[static_cast<std::size_t>(g)];
       int bits = 0;
       for (const uint64_t w : group.mask) bits += __builtin_popcountll(w);
+      if (p_.index == TableIndex::kMagic) bits = 64 - group.shift;
+      if (bits < 1 || bits > 32) return Wrong("index of a table");
       In(static_cast<int64_t>(group.table) + (int64_t{1} << bits) * p_.words - 1, p_.tables.size(), "table");
     }
   }

@@ -1,5 +1,6 @@
-// The two evaluators of one game against each other: every ruleset found, options drawn at random, random games and
-// random positions. Move lists, written texts, resulting positions, results, status, keys, undo.
+// The two evaluators of one game against each other: every ruleset found, options drawn at random, both layouts of
+// tables by turns, random games and random positions. Move lists, written texts, resulting positions, results, status,
+// keys, undo.
 //
 // The default takes well under a minute. ARBITER_AGREEMENT=10000 compares so many positions of every ruleset,
 // however long it takes; ARBITER_SEED=… starts elsewhere; ARBITER_RULESET=… keeps the files with that in the path.
@@ -17,6 +18,7 @@
 #include "agreement/comparison.h"
 #include "check/check.h"
 #include "compile/compile.h"
+#include "support/table_index.h"
 
 namespace arbiter {
 namespace {
@@ -49,17 +51,18 @@ std::vector<std::string> RuleFiles() {
 
 // One game under one choice of options, held by both evaluators.
 struct Game {
-  std::string name;  // file and options
+  std::string name;  // file, options, layout of the tables
   std::unique_ptr<rules::Rules> rules;
   std::shared_ptr<const program::Program> program;
 };
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-Game LoadGame(const std::string& path, const Options& options) {
+Game LoadGame(const std::string& path, const Options& options, program::TableIndex index) {
   Game game;
   game.name = fs::path(path).filename().string();
   for (const auto& [name, value] : options) game.name += " --option " + name + "=" + value;
+  if (index == program::TableIndex::kMagic) game.name += " (tables by multiplication)";
   source::FileLoader loader;
   source::SourceMap sources;
   diagnostics::Sink sink;
@@ -67,7 +70,7 @@ Game LoadGame(const std::string& path, const Options& options) {
   for (const auto& d : sink.all()) {
     if (d.severity == diagnostics::Severity::kError) ADD_FAILURE() << game.name << ": " << d.message;
   }
-  if (game.rules) game.program = compile::Compile(*game.rules);
+  if (game.rules) game.program = compile::Compile(*game.rules, index);
   return game;
 }
 
@@ -90,7 +93,7 @@ TEST_P(Agreement, oracle_and_engine) {
   uint64_t seed = first_seed.empty() ? 1 : std::strtoull(first_seed.c_str(), nullptr, 10);
   const auto start = Clock::now();
   int64_t positions = 0, moves = 0;
-  Game game = LoadGame(GetParam(), {});
+  Game game = LoadGame(GetParam(), {}, testing_support::AnyTableIndex(seed / 4));
   ASSERT_TRUE(game.rules);
   ASSERT_GT(game.rules->setups.size(), 0U) << "a game that cannot be played is not a ruleset";
   uint64_t block = 0;  // of four seeds: to compile a game under new options takes longer than to play it
@@ -99,7 +102,7 @@ TEST_P(Agreement, oracle_and_engine) {
     if (seed / 4 != block) {
       block = seed / 4;
       std::mt19937_64 random(block);
-      game = LoadGame(GetParam(), DrawOptions(*game.rules, random));
+      game = LoadGame(GetParam(), DrawOptions(*game.rules, random), testing_support::AnyTableIndex(block));
       ASSERT_TRUE(game.rules);
     }
     Comparison comparison(*game.rules, game.program, game.name, seed);

@@ -8,6 +8,7 @@
 
 #include "agreement/comparison.h"
 #include "compile/compile.h"
+#include "support/table_index.h"
 
 namespace arbiter {
 namespace {
@@ -20,7 +21,7 @@ TEST(RandomGames, both_evaluators_play_them_alike) {
   int64_t positions = 0, moves = 0, faults = 0;
   for (uint64_t seed = start; seed < start + count; ++seed) {
     const testing_support::Maker maker = testing_support::RandomGame(seed);
-    const auto program = compile::Compile(maker.r);
+    const auto program = compile::Compile(maker.r, testing_support::AnyTableIndex(seed));
     for (uint64_t game = 0; game < 4; ++game) {
       Comparison comparison(maker.r, program, "random rules " + std::to_string(seed), game);
       const bool same = comparison.Play(game == 0 ? comparison.Start() : comparison.Random());

@@ -14,6 +14,7 @@
 #include "rules/notation.h"
 #include "support/random_position.h"
 #include "support/rules_maker.h"
+#include "support/table_index.h"
 
 namespace arbiter {
 namespace {
@@ -243,7 +244,7 @@ TEST(RandomWalks, compiled_walks_end_where_the_definition_says) {
   for (uint64_t seed = start; seed < start + count; ++seed) {
     WalkGame game(seed);
     const Rules& rules = game.maker().r;
-    const auto program = compile::Compile(rules);
+    const auto program = compile::Compile(rules, AnyTableIndex(seed));
     const oracle::Oracle oracle(rules);
     engine::Position position(program);
     for (int i = 0; i < 6; ++i) {

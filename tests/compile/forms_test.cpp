@@ -20,11 +20,12 @@ class Forms : public ::testing::Test {
   const std::vector<std::string> orthogonal = {"n", "e", "s", "w"};
   const std::vector<std::string> all = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
 
+  program::TableIndex index = program::BestIndex();
   std::shared_ptr<const Program> Compiled(std::vector<ActionId> actions = {}) {
     if (actions.empty()) actions.push_back(m.Goes("go", 1, m.Walk(m.Step({"n"}))));
     m.OneAction(actions);
     m.Done();
-    return Compile(m.r);
+    return Compile(m.r, index);
   }
   static const program::Walk& Of(const Program& p, WalkId id) { return p.walks[id.index()]; }
   static const program::PlacePlan& Start(const Program& p) {
@@ -40,11 +41,21 @@ TEST_F(Forms, a_leap_is_constant) {
 
 TEST_F(Forms, a_slide_is_one_table_of_the_cells_it_crosses) {
   const WalkId slide = m.Slide(orthogonal);
+  index = program::TableIndex::kExtract;
   const auto p = Compiled();
   const program::Walk& walk = Of(*p, slide);
   EXPECT_EQ(walk.form, WalkForm::kTable);
   EXPECT_EQ(walk.groups, 1);
   EXPECT_EQ(walk.bits, 12);  // from a corner: six cells each way
+}
+
+TEST_F(Forms, multipliers_are_sought_for_few_cells_at_once) {
+  const WalkId slide = m.Slide(orthogonal);
+  index = program::TableIndex::kMagic;
+  const auto p = Compiled();
+  EXPECT_EQ(Of(*p, slide).form, WalkForm::kTable);
+  EXPECT_EQ(Of(*p, slide).groups, 2);
+  EXPECT_EQ(Of(*p, slide).bits, 7);
 }
 
 TEST_F(Forms, a_walk_of_two_slides_is_made_of_their_tables) {

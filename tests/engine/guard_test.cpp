@@ -6,12 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <tuple>
 
 #include "compile/compile.h"
-#include "engine/core.h"
 #include "engine/position.h"
 #include "oracle/oracle.h"
 #include "support/rules_maker.h"
+#include "support/table_index.h"
 
 namespace arbiter::engine {
 namespace {
@@ -76,11 +77,12 @@ struct Game {
 struct Pair {
   Game table, asked;
   std::shared_ptr<const program::Program> table_program, asked_program;
-  Pair(int width, int height) : table(width, height), asked(width, height) {
+  Pair(int width, int height, program::TableIndex index = program::BestIndex())
+      : table(width, height), asked(width, height) {
     table.Build(true);
     asked.Build(false);
-    table_program = compile::Compile(table.m.r);
-    asked_program = compile::Compile(asked.m.r);
+    table_program = compile::Compile(table.m.r, index);
+    asked_program = compile::Compile(asked.m.r, index);
   }
 };
 
@@ -122,12 +124,13 @@ TEST(Guard, every_position_of_four_pieces_on_a_small_board) {
   }
 }
 
-class Random : public ::testing::TestWithParam<std::pair<int, int>> {};
+class Random : public ::testing::TestWithParam<std::tuple<std::pair<int, int>, program::TableIndex>> {};
 
 // Any number of guarded pieces, none included; the widths of the boards ask for every width of set.
 TEST_P(Random, positions) {
-  const auto [width, height] = GetParam();
-  const Pair pair(width, height);
+  const auto [size, index] = GetParam();
+  const auto [width, height] = size;
+  const Pair pair(width, height, index);
   Position table(pair.table_program), asked(pair.asked_program);
   std::mt19937 random(7);
   const int cells = width * height;
@@ -148,27 +151,27 @@ TEST_P(Random, positions) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Boards, Random,
-                         ::testing::Values(std::pair{5, 5}, std::pair{8, 8}, std::pair{10, 10}, std::pair{13, 13}));
+                         ::testing::Combine(::testing::Values(std::pair{5, 5}, std::pair{8, 8}, std::pair{10, 10},
+                                                              std::pair{13, 13}),
+                                            ::testing::ValuesIn(TableIndexes())));
 
-TEST(Guard, the_portable_index_gives_the_same_counts) {
-  const Pair pair(6, 6);
-  const auto& k = pair.table.kinds;
-  const Snapshot at = pair.table.m.At({{k.chief, 0, "b1"},
-                                       {k.tower, 0, "a1"},
-                                       {k.snake, 0, "c2"},
-                                       {k.jumper, 0, "d2"},
-                                       {k.chief, 1, "e6"},
-                                       {k.tower, 1, "f6"},
-                                       {k.snake, 1, "d5"},
-                                       {k.jumper, 1, "c5"}});
-  Position chosen(pair.table_program);
-  chosen.Load(at);
-  const auto portable = MakeCore64(pair.table_program);
-  portable->Load(at);
-  const uint64_t count = chosen.Perft(3, true);
-  EXPECT_GT(count, 1000U);
-  EXPECT_EQ(portable->Perft(3, true, false), count);
-  EXPECT_EQ(oracle::Oracle(pair.table.m.r).Perft(at, 2), chosen.Perft(2, true));
+TEST(Guard, counts_are_those_of_the_oracle) {
+  for (const program::TableIndex index : TableIndexes()) {
+    const Pair pair(6, 6, index);
+    const auto& k = pair.table.kinds;
+    const Snapshot at = pair.table.m.At({{k.chief, 0, "b1"},
+                                         {k.tower, 0, "a1"},
+                                         {k.snake, 0, "c2"},
+                                         {k.jumper, 0, "d2"},
+                                         {k.chief, 1, "e6"},
+                                         {k.tower, 1, "f6"},
+                                         {k.snake, 1, "d5"},
+                                         {k.jumper, 1, "c5"}});
+    Position position(pair.table_program);
+    position.Load(at);
+    EXPECT_GT(position.Perft(3, true), 1000U);
+    EXPECT_EQ(position.Perft(2, true), oracle::Oracle(pair.table.m.r).Perft(at, 2));
+  }
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+// The search for multipliers.
+#include "compile/magic.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace arbiter::compile {
+namespace {
+
+constexpr int kTries = 1000;  // with one size of the table; then it is doubled
+
+// The generator of Steele, Lea and Flood (SplitMix, 2014).
+class Random {
+ public:
+  uint64_t Next() {
+    uint64_t z = state_ += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+  }
+  uint64_t Sparse() { return Next() & Next() & Next(); }
+
+ private:
+  uint64_t state_ = 1;
+};
+
+class Search {
+ public:
+  Search(const std::vector<int>& cells, const std::vector<uint64_t>& table, int words)
+      : cells_(cells), table_(table), words_(static_cast<std::size_t>(words)), product_(cells.size()) {}
+
+  Magic Find() {
+    Magic magic;
+    for (int bits = static_cast<int>(cells_.size());; ++bits) {
+      magic.shift = 64 - bits;
+      place_.assign(std::size_t{1} << bits, Place{});
+      for (int attempt = 1; attempt <= kTries; ++attempt) {
+        for (std::size_t w = 0; w < words_; ++w) magic.multiplier[w] = random_.Sparse();
+        for (std::size_t i = 0; i < cells_.size(); ++i) {
+          product_[i] = magic.multiplier[cells_[i] >> 6] << (cells_[i] & 63);
+        }
+        if (!TellsApart(magic.shift, attempt)) continue;
+        LayOut(attempt, &magic.table);
+        return magic;
+      }
+    }
+  }
+
+ private:
+  // Who has an index in the present attempt.
+  struct Place {
+    int attempt = 0;
+    uint32_t entry = 0;
+  };
+
+  const uint64_t* Entry(uint32_t entry) const { return table_.data() + entry * words_; }
+
+  bool TellsApart(int shift, int attempt) {
+    uint64_t product = 0;
+    uint32_t entry = 0;
+    const uint32_t count = uint32_t{1} << cells_.size();
+    for (uint32_t i = 1;; ++i) {
+      Place& place = place_[product >> shift];
+      if (place.attempt != attempt) {
+        place = {attempt, entry};
+      } else if (!std::equal(Entry(entry), Entry(entry) + words_, Entry(place.entry))) {
+        return false;
+      }
+      if (i == count) return true;
+      const int cell = std::countr_zero(i);
+      const uint32_t bit = uint32_t{1} << cell;
+      const uint64_t change = product_[static_cast<std::size_t>(cell)];
+      product += (entry & bit) != 0 ? uint64_t{0} - change : change;
+      entry ^= bit;
+    }
+  }
+
+  void LayOut(int attempt, std::vector<uint64_t>* out) const {
+    out->assign(place_.size() * words_, 0);
+    for (std::size_t i = 0; i < place_.size(); ++i) {
+      if (place_[i].attempt != attempt) continue;
+      std::copy_n(Entry(place_[i].entry), words_, out->begin() + static_cast<std::ptrdiff_t>(i * words_));
+    }
+  }
+
+  const std::vector<int>& cells_;
+  const std::vector<uint64_t>& table_;
+  std::size_t words_;
+  std::vector<uint64_t> product_;  // by cell: what it adds
+  std::vector<Place> place_;       // by index
+  Random random_;
+};
+
+}  // namespace
+
+Magic FindMagic(const std::vector<int>& cells, const std::vector<uint64_t>& table, int words) {
+  return Search(cells, table, words).Find();
+}
+
+}  // namespace arbiter::compile

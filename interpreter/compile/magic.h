@@ -1,0 +1,22 @@
+// Numbers to multiply with, so that the highest bits of the product tell apart what differs. Private to compile/.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace arbiter::compile {
+
+struct Magic {
+  uint64_t multiplier[4] = {0, 0, 0, 0};
+  int shift = 63;
+  std::vector<uint64_t> table;  // laid out for this index; entries that no occupancy leads to are zero
+};
+
+// `cells`: the relevant ones, at least one and at most 20, ascending. `table`: what is looked up, `words` words an
+// entry, by the index that has bit i where cells[i] is occupied. Always finds one; same input, same output.
+//
+// By trial, as the chess programs do it (sparse random numbers; entries that are equal may share an index). The sets
+// are gone through so that each differs from the one before by one cell: its product is one addition away.
+Magic FindMagic(const std::vector<int>& cells, const std::vector<uint64_t>& table, int words);
+
+}  // namespace arbiter::compile
