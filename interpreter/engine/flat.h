@@ -194,9 +194,13 @@ class FlatMachine {
   uint64_t Perft(int depth, bool bulk);
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
-  // Plays moves drawn at random, each with the same chance, until an end holds, no move is left, or `max_turns` are
-  // played: how many were. How often positions came up before is begun anew.
-  int PlayRandomly(uint64_t* random, int max_turns, int* occurrences);
+  // Plays moves drawn at random, each as likely as the others, until an end holds, no move is left, or `max_turns` are
+  // played. How often positions came up before is begun anew.
+  struct Game {
+    int turns = 0, occurrences = 1;
+    bool has_move = true;  // in the last position
+  };
+  Game PlayRandomly(uint64_t* random, int max_turns);
 
   // Every move of the position, in the order in which they are found.
   void List(std::vector<FlatMove>* out);
@@ -290,8 +294,11 @@ class FlatMachine {
   template <int Me, bool kBulk>
   uint64_t Count(int depth);
   [[nodiscard]] uint64_t Key() const;
+
+  // flat_random.inl
+  struct Course;
   template <int Me>
-  bool PlayOne(uint64_t* random);
+  bool PlayTurn(Course* course);
 
   const Tables& t_;
   std::shared_ptr<const Tables> tables_;

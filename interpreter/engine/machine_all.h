@@ -23,6 +23,7 @@ namespace arbiter::engine {
 //
 #include "engine/flat_count.inl"
 #include "engine/flat_make.inl"
+#include "engine/flat_random.inl"
 //
 #include "engine/face.inl"
 #include "engine/random.inl"

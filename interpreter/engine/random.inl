@@ -1,15 +1,20 @@
 // Games of random actions. Every legal action of a position is as likely as any other.
 
-// The next number of a splitmix64 source (Steele, Lea, Flood 2014), brought below `count`; the bias is below
-// count / 2^32.
-inline std::size_t RandomBelow(uint64_t* random, std::size_t count) {
-  *random += 0x9e3779b97f4a7c15;
-  return static_cast<std::size_t>(((rules::Mix(*random) >> 32) * count) >> 32);
-}
-
 template <int W, class Index>
 RandomGame Machine<W, Index>::PlayRandomly(uint64_t* random, int max_turns) {
   RandomGame game;
+  if (p_.flat.usable && between_turns() && !fault) {
+    FlatMachine<W, Index> flat(FlatOfGame());
+    if (flat.Load(Save())) {
+      const auto played = flat.PlayRandomly(random, max_turns);
+      Load(flat.Save());
+      game.turns = played.turns;
+      game.actions = played.turns;
+      game.outcome = OutcomeOf(played.occurrences, played.turns, played.has_move ? 1 : 0);
+      if (fault) game.outcome = {};
+      return game;
+    }
+  }
   std::vector<Handle> choices;
   std::unordered_map<uint64_t, int> stood;  // how often, by key
   const bool repeats = std::any_of(p_.ends.begin(), p_.ends.end(),
