@@ -1,4 +1,6 @@
 // The listing: what every part became, and why; and the bytecode as text.
+#include <algorithm>
+
 #include "program/program.h"
 
 namespace arbiter::program {
@@ -64,6 +66,47 @@ void OfAttacks(const Program& p, std::vector<ListingLine>* out) {
   }
 }
 
+std::string CodeNames(const Program& p, const std::vector<Code>& codes) {
+  KindSet kinds = 0;
+  for (const Code code : codes) kinds |= KindSet{1} << p.flat.code_of[code][0];
+  return KindNames(p, kinds);
+}
+
+// How the flat form finds the moves of each player.
+void OfFlat(const Program& p, std::vector<ListingLine>* out) {
+  const Flat& f = p.flat;
+  out->push_back({"flat", "the game", f.usable ? "counted from sets" : "no flat form", f.why});
+  for (std::size_t player = 0; player < f.sides.size(); ++player) {
+    const std::string of_player = " of player " + std::to_string(player + 1);
+    for (const FlatMover& m : f.sides[player].movers) {
+      std::string form = "look-up";
+      std::string why = "one look-up a piece";
+      const auto constant = [&](int share) {
+        const auto& groups = f.shares[static_cast<std::size_t>(share)].groups;
+        return std::all_of(groups.begin(), groups.end(), [](int32_t group) { return group < 0; });
+      };
+      if (!m.shifts.empty()) {
+        form = "shift";
+        why = "all pieces at once: the steps are the same everywhere";
+      } else if (m.shares.size() > 1) {
+        why = std::to_string(m.shares.size()) + " look-ups a piece";
+      } else if (m.shares.empty() || constant(m.shares.front())) {
+        form = "constant";
+        why = "the ends depend on the origin only";
+      }
+      if (m.guarded) why += "; may not be attacked: every end is asked";
+      out->push_back({"flat", CodeNames(p, m.codes) + of_player, form, why});
+    }
+    for (const FlatGroup& g : f.sides[player].groups) {
+      out->push_back({"flat", p.actions[static_cast<std::size_t>(g.action)].origin + of_player,
+                      std::to_string(g.first.back() - g.first.front()) + " cases",
+                      g.by_state           ? "found by a number in the state"
+                      : g.self != kNoPiece ? "found by where the piece stands"
+                                           : "no piece acts"});
+    }
+  }
+}
+
 }  // namespace
 
 Sizes SizesOf(const Program& p) {
@@ -99,7 +142,7 @@ std::vector<ListingLine> ListingLines(const Program& p) {
     const std::string name = p.turn_states[i].name.empty() ? "place " + std::to_string(i) : p.turn_states[i].name;
     lines.push_back({"turn", name, plan.direct ? "direct, counted in bulk" : "automaton", plan.why});
   }
-  lines.push_back({"turn", "flat form", p.flat.usable ? "counted and played from sets" : "none", p.flat.why});
+  OfFlat(p, &lines);
   const std::size_t words = sizeof(uint64_t);
   lines.push_back({"memory", "tables", Kilobytes(p.tables.size() * words),
                    std::string("ends by occupied cells, found by ") +
