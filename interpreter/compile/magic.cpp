@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "program/program.h"
+
 namespace arbiter::compile {
 namespace {
 
 constexpr int kTries = 1000;  // with one size of the table; then it is doubled
+constexpr int kMaxDoublings = 4;
 
 // The generator of Steele, Lea and Flood (SplitMix, 2014).
 class Random {
@@ -31,19 +34,22 @@ class Search {
 
   Magic Find() {
     Magic magic;
-    for (int bits = static_cast<int>(cells_.size());; ++bits) {
+    const int most = static_cast<int>(cells_.size()) + kMaxDoublings;
+    for (int bits = static_cast<int>(cells_.size()); bits <= most; ++bits) {
       magic.shift = 64 - bits;
       place_.assign(std::size_t{1} << bits, Place{});
       for (int attempt = 1; attempt <= kTries; ++attempt) {
         for (std::size_t w = 0; w < words_; ++w) magic.multiplier[w] = random_.Sparse();
         for (std::size_t i = 0; i < cells_.size(); ++i) {
-          product_[i] = magic.multiplier[cells_[i] >> 6] << (cells_[i] & 63);
+          const int word = cells_[i] >> 6;
+          product_[i] = magic.multiplier[word] << ((cells_[i] + word * program::kWordTurn) & 63);
         }
         if (!TellsApart(magic.shift, attempt)) continue;
         LayOut(attempt, &magic.table);
         return magic;
       }
     }
+    return Magic{};
   }
 
  private:

@@ -92,6 +92,10 @@ bool Tables::MakeGroup(const std::vector<const Item*>& items, const CellSet& mas
   std::vector<uint64_t> table = TableOf(items, bits, words);
   if (b_.program.index == program::TableIndex::kMagic) {
     Magic magic = FindMagic(bits, table, b_.program.words);
+    if (magic.table.empty()) {
+      *why = "no number was found to look its tables up by";
+      return false;
+    }
     std::copy_n(magic.multiplier, 4, group->multiplier);
     group->shift = static_cast<uint8_t>(magic.shift);
     table = std::move(magic.table);

@@ -5,6 +5,7 @@
 // index_extract.h, for the files that are compiled for processors that have the instruction.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "engine/bits.h"
@@ -24,7 +25,8 @@ struct MagicIndex {
     }
     [[nodiscard]] Bits<W> Ends(const Bits<W>& occupied) const {
       uint64_t product = 0;
-      for (int i = 0; i < W; ++i) product += (occupied.w[i] & mask_.w[i]) * multiplier_[i];
+      for (int i = 0; i < W; ++i)
+        product += std::rotl(occupied.w[i] & mask_.w[i], i * program::kWordTurn) * multiplier_[i];
       return Bits<W>::From(table_ + (product >> shift_) * W);
     }
 

@@ -76,7 +76,9 @@ enum class WalkForm : uint8_t {
 
 // Ends that depend on the occupied cells within `mask`: set table + index(occupied & mask). With kExtract the index
 // is those bits pushed together, lowest cell first; with kMagic it is (occupied & mask) * multiplier, summed over the
-// words, >> shift.
+// words, >> shift. Word i is turned left by i * kWordTurn bits before: the highest cells of a word reach few bits of
+// the index, and several of them on one line could not be told apart.
+inline constexpr int kWordTurn = 13;
 struct Group {
   uint32_t table = 0;  // word offset in Program::tables
   uint8_t shift = 0;   // kMagic

@@ -21,7 +21,7 @@ using program::TableIndex;
 
 uint64_t IndexOf(const Magic& magic, const uint64_t* set, int words) {
   uint64_t product = 0;
-  for (int i = 0; i < words; ++i) product += set[i] * magic.multiplier[i];
+  for (int i = 0; i < words; ++i) product += std::rotl(set[i], i * program::kWordTurn) * magic.multiplier[i];
   return product >> magic.shift;
 }
 
@@ -61,6 +61,14 @@ INSTANTIATE_TEST_SUITE_P(WordsAndCells, Multipliers,
                          ::testing::Values(std::pair{1, 1}, std::pair{1, 7}, std::pair{1, 9}, std::pair{2, 2},
                                            std::pair{2, 7}, std::pair{4, 1}, std::pair{4, 7}, std::pair{4, 9}));
 
+// The last cells of all words: on a board sixteen wide they are one file.
+TEST(Multipliers, tell_the_last_cells_of_all_words_apart) {
+  const std::vector<int> cells = {63, 127, 191, 255};
+  std::vector<uint64_t> table;
+  for (uint64_t i = 0; i < 64; ++i) table.push_back(i);
+  EXPECT_FALSE(FindMagic(cells, table, 4).table.empty());
+}
+
 // ---- rows ----------------------------------------------------------------------------------------
 
 using Words = std::array<uint64_t, 4>;
@@ -87,7 +95,7 @@ Words EndsOf(const Program& p, const program::Row& row, const Words& occupied) {
     for (std::size_t i = 0; i < words; ++i) {
       if (p.index == TableIndex::kExtract) index |= Extracted(occupied[i], group.mask[i]) << shift;
       shift += std::popcount(group.mask[i]);
-      product += (occupied[i] & group.mask[i]) * group.multiplier[i];
+      product += std::rotl(occupied[i] & group.mask[i], static_cast<int>(i) * program::kWordTurn) * group.multiplier[i];
     }
     if (p.index == TableIndex::kMagic) index = product >> group.shift;
     add(p.tables.data() + group.table + index * words);
