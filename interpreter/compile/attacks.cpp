@@ -1,7 +1,8 @@
 // Attacks and the laws about them: statements with nothing to test but the occupied cells become reversed
 // tables (from the target to the origins), shared between kinds.
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <tuple>
 
 #include "compile/builder.h"
 #include "compile/fold.h"
@@ -9,8 +10,15 @@
 namespace arbiter::compile {
 namespace {
 
-// (target, origin) -> the ways from the origin to the target.
-using Pairs = std::map<std::pair<int, int>, std::vector<Path>>;
+// The ways from an origin to a target.
+struct Pair {
+  int target, origin;
+  const std::vector<Path>* paths;  // of the relations, which outlive it
+  friend bool operator<(const Pair& a, const Pair& b) {
+    return std::tie(a.target, a.origin) < std::tie(b.target, b.origin);
+  }
+};
+using Pairs = std::vector<Pair>;  // sorted, each once
 
 struct Family {
   rules::KindSet kinds = 0;
@@ -26,15 +34,16 @@ bool Equal(const std::vector<Path>& a, const std::vector<Path>& b) {
 }
 
 bool Contains(const Pairs& large, const Pairs& small) {
-  return std::all_of(small.begin(), small.end(), [&](const auto& pair) {
-    const auto at = large.find(pair.first);
-    return at != large.end() && Equal(at->second, pair.second);
+  auto at = large.begin();
+  return std::all_of(small.begin(), small.end(), [&](const Pair& pair) {
+    at = std::lower_bound(at, large.end(), pair);
+    return at != large.end() && !(pair < *at) && Equal(*at->paths, *pair.paths);
   });
 }
 
 bool HasPaths(const Pairs& pairs) {
-  return std::any_of(pairs.begin(), pairs.end(), [](const auto& pair) {
-    return std::any_of(pair.second.begin(), pair.second.end(),
+  return std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) {
+    return std::any_of(pair.paths->begin(), pair.paths->end(),
                        [](const Path& p) { return p.empty.any() || p.occupied.any(); });
   });
 }
@@ -62,9 +71,10 @@ bool PairsOf(const Builder& b, const rules::Attack& attack, const Relation& rela
   for (std::size_t origin = 0; origin < relation.at.size(); ++origin) {
     if (!from.test(origin)) continue;
     for (const Related& r : relation.at[origin]) {
-      if (to.test(static_cast<std::size_t>(r.cell))) (*out)[{r.cell, static_cast<int>(origin)}] = r.paths;
+      if (to.test(static_cast<std::size_t>(r.cell))) out->push_back({r.cell, static_cast<int>(origin), &r.paths});
     }
   }
+  std::sort(out->begin(), out->end());
   return true;
 }
 
@@ -79,7 +89,10 @@ std::vector<Family> Share(std::vector<Family> families) {
       const bool alike = small.pairs.size() == family.pairs.size() || HasPaths(small.pairs);
       if (family.pairs.empty() || !alike || !Contains(family.pairs, small.pairs)) continue;
       small.kinds |= family.kinds;
-      for (const auto& pair : small.pairs) family.pairs.erase(pair.first);
+      Pairs rest;
+      std::set_difference(family.pairs.begin(), family.pairs.end(), small.pairs.begin(), small.pairs.end(),
+                          std::back_inserter(rest));
+      family.pairs = std::move(rest);
     }
     if (!family.pairs.empty()) shared.push_back(std::move(family));
   }
@@ -92,15 +105,15 @@ bool MakeFamily(Builder& b, Tables& tables, const Family& from, program::AttackF
   out->rows.resize(static_cast<std::size_t>(cells));
   out->lines.assign(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells), -1);
   std::vector<std::vector<Related>> by_target(static_cast<std::size_t>(cells));
-  for (const auto& [pair, paths] : from.pairs) {
-    by_target[static_cast<std::size_t>(pair.first)].push_back({pair.second, paths});
+  for (const Pair& pair : from.pairs) {
+    by_target[static_cast<std::size_t>(pair.target)].push_back({pair.origin, *pair.paths});
     int32_t next = -1;
-    for (const Path& path : paths) {
+    for (const Path& path : *pair.paths) {
       if (path.occupied.any()) out->lines_exact = false;
       b.program.lines.push_back({b.AddSet(path.empty), next});
       next = static_cast<int32_t>(b.program.lines.size()) - 1;
     }
-    out->lines[static_cast<std::size_t>(pair.first * cells + pair.second)] = next;
+    out->lines[static_cast<std::size_t>(pair.target * cells + pair.origin)] = next;
   }
   std::string why;
   for (int target = 0; target < cells; ++target) {

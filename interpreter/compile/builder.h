@@ -1,6 +1,7 @@
 // What the passes of the compiler share. Private to compile/.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@ using rules::kNone;
 using rules::Rules;
 using rules::Value;
 
+using SetWords = std::array<uint64_t, 4>;
+
 struct Builder {
   const Rules& rules;
   Program& program;
@@ -29,7 +32,7 @@ struct Builder {
   int AddKinds(rules::KindSet kinds);
   int AddIndexMap(const std::vector<Value>& values);
 
-  std::map<std::vector<uint64_t>, int> set_index;
+  std::map<SetWords, int> set_index;
   std::map<rules::KindSet, int> kind_index;
   std::map<std::vector<Value>, int> list_index, map_index;
   std::map<std::pair<int, int>, int> walk_functions;  // (expression, frame size) -> Program::functions

@@ -14,11 +14,17 @@ namespace arbiter::compile {
 
 namespace {
 
-void AppendSet(Program& program, const CellSet& cells) {
+SetWords WordsOf(const CellSet& cells, int words) {
   static const CellSet kWord(~0ULL);
-  for (int i = 0; i < program.words; ++i) {
-    program.sets.push_back(((cells >> static_cast<std::size_t>(64 * i)) & kWord).to_ullong());
+  SetWords made{};
+  for (int i = 0; i < words; ++i) {
+    made[static_cast<std::size_t>(i)] = ((cells >> static_cast<std::size_t>(64 * i)) & kWord).to_ullong();
   }
+  return made;
+}
+
+void AppendSet(Program& program, const SetWords& set) {
+  program.sets.insert(program.sets.end(), set.begin(), set.begin() + program.words);
 }
 
 int SetCount(const Program& program) { return static_cast<int>(program.sets.size()) / program.words; }
@@ -26,18 +32,15 @@ int SetCount(const Program& program) { return static_cast<int>(program.sets.size
 }  // namespace
 
 int Builder::AddSet(const CellSet& cells) {
-  std::vector<uint64_t> words;
-  const std::size_t before = program.sets.size();
-  AppendSet(program, cells);
-  words.assign(program.sets.begin() + static_cast<std::ptrdiff_t>(before), program.sets.end());
-  const auto [at, added] = set_index.try_emplace(std::move(words), SetCount(program) - 1);
-  if (!added) program.sets.resize(before);
+  const SetWords words = WordsOf(cells, program.words);
+  const auto [at, added] = set_index.try_emplace(words, SetCount(program));
+  if (added) AppendSet(program, words);
   return at->second;
 }
 
 int Builder::AddSets(const std::vector<CellSet>& sets) {
   const int first = SetCount(program);
-  for (const CellSet& s : sets) AppendSet(program, s);
+  for (const CellSet& s : sets) AppendSet(program, WordsOf(s, program.words));
   return first;
 }
 

@@ -23,13 +23,14 @@ std::string Key(const Related& related) {
   std::vector<std::string> paths;
   for (const Path& p : related.paths) {
     std::string text;
-    for (std::size_t c = 0; c < p.empty.size(); ++c) {
-      if (p.empty.test(c)) text.push_back(static_cast<char>(c));
-    }
+    const auto add = [&](const CellSet& cells) {
+      for (std::size_t c = cells._Find_first(); c < cells.size(); c = cells._Find_next(c)) {
+        text.push_back(static_cast<char>(c));
+      }
+    };
+    add(p.empty);
     text.push_back('|');
-    for (std::size_t c = 0; c < p.occupied.size(); ++c) {
-      if (p.occupied.test(c)) text.push_back(static_cast<char>(c));
-    }
+    add(p.occupied);
     text.push_back(static_cast<char>(text.size()));
     paths.push_back(std::move(text));
   }

@@ -1,6 +1,6 @@
 // Walks: patterns -> automata -> what their ends depend on -> tables.
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 #include "compile/builder.h"
 #include "compile/fold.h"
@@ -147,10 +147,62 @@ struct Config {
   int node = 0, cell = 0, heading = -1, over = kNoTest, back = -1;
 };
 
+// The paths by which configurations were reached from one origin.
+class Reached {
+ public:
+  void Clear() {
+    std::fill(first_.begin(), first_.end(), -1);
+    paths_.clear();
+  }
+  // Adds the path unless one that is there already holds whenever it does.
+  bool Add(uint64_t key, const Path& path) {
+    std::size_t at = Place(key);
+    for (int i = first_[at]; i >= 0; i = paths_[static_cast<std::size_t>(i)].next) {
+      if (Covers(paths_[static_cast<std::size_t>(i)].path, path)) return false;
+    }
+    if (paths_.size() * 2 >= first_.size()) {
+      Grow();
+      at = Place(key);
+    }
+    paths_.push_back({key, path, first_[at]});
+    first_[at] = static_cast<int>(paths_.size()) - 1;
+    return true;
+  }
+  static bool Covers(const Path& a, const Path& b) {  // whenever b holds, a does
+    return (a.empty & ~b.empty).none() && (a.occupied & ~b.occupied).none();
+  }
+
+ private:
+  struct Known {
+    uint64_t key;
+    Path path;
+    int next;  // of the same key, or -1
+  };
+  // Where the key stands or may be put: a table with open addresses, never more than half full.
+  [[nodiscard]] std::size_t Place(uint64_t key) const {
+    const std::size_t mask = first_.size() - 1;
+    std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> 32) & mask;
+    while (first_[at] >= 0 && paths_[static_cast<std::size_t>(first_[at])].key != key) at = (at + 1) & mask;
+    return at;
+  }
+  void Grow() {
+    const std::vector<int> old = std::exchange(first_, std::vector<int>(first_.size() * 2, -1));
+    for (const int head : old) {
+      if (head >= 0) first_[Place(paths_[static_cast<std::size_t>(head)].key)] = head;
+    }
+  }
+  std::vector<int> first_ = std::vector<int>(256, -1);  // by place: index into paths_
+  std::vector<Known> paths_;
+};
+
 class Explorer {
  public:
   Explorer(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player)
-      : rules_(rules), board_(rules.board), automaton_(automaton), walk_(walk) {
+      : rules_(rules),
+        board_(rules.board),
+        automaton_(automaton),
+        walk_(walk),
+        ends_(static_cast<std::size_t>(rules.board.size())) {
     known_.has_player = true;
     known_.player = player;
     known_.in_walk = true;
@@ -158,8 +210,8 @@ class Explorer {
 
   bool Explore(int origin, std::vector<Related>* out, std::string* why) {
     origin_ = origin;
-    seen_.clear();
-    ends_.clear();
+    seen_.Clear();
+    for (auto& paths : ends_) paths.clear();
     stack_.clear();
     failed_.clear();
     stack_.push_back({Config{automaton_.start, origin, -1, kNoTest, -1}, Path{}});
@@ -179,8 +231,9 @@ class Explorer {
       }
     }
     out->clear();
-    for (auto& [cell, paths] : ends_) out->push_back({cell, std::move(paths)});
-    std::sort(out->begin(), out->end(), [](const Related& a, const Related& b) { return a.cell < b.cell; });
+    for (std::size_t cell = 0; cell < ends_.size(); ++cell) {
+      if (!ends_[cell].empty()) out->push_back({static_cast<int>(cell), ends_[cell]});
+    }
     return true;
   }
 
@@ -190,17 +243,13 @@ class Explorer {
     Path path;
   };
 
-  static bool Covers(const Path& a, const Path& b) {  // whenever b holds, a does
-    return (a.empty & ~b.empty).none() && (a.occupied & ~b.occupied).none();
-  }
   // Adds the path unless it says nothing new; drops those it makes superfluous.
-  static bool AddPath(std::vector<Path>* paths, const Path& path) {
+  static void AddPath(std::vector<Path>* paths, const Path& path) {
     for (const Path& p : *paths) {
-      if (Covers(p, path)) return false;
+      if (Reached::Covers(p, path)) return;
     }
-    std::erase_if(*paths, [&](const Path& p) { return Covers(path, p); });
+    std::erase_if(*paths, [&](const Path& p) { return Reached::Covers(path, p); });
     paths->push_back(path);
-    return true;
   }
 
   bool Dominated(const State& s) {
@@ -210,7 +259,7 @@ class Explorer {
     key = (key << 8) | static_cast<uint64_t>(c.heading + 1);
     key = (key << 18) | static_cast<uint64_t>(c.over + 2);
     key = (key << 9) | static_cast<uint64_t>(c.back + 1);
-    return !AddPath(&seen_[key], s.path);
+    return !seen_.Add(key, s.path);
   }
 
   void At(const Config& c) {
@@ -291,7 +340,7 @@ class Explorer {
     std::vector<int> labels;
     switch (node.op) {
       case NfaOp::kAccept:
-        if (c.cell != origin_ || walk_.may_stay) AddPath(&ends_[c.cell], s.path);
+        if (c.cell != origin_ || walk_.may_stay) AddPath(&ends_[static_cast<std::size_t>(c.cell)], s.path);
         return;
       case NfaOp::kSplit:
         for (auto n = node.next.rbegin(); n != node.next.rend(); ++n) {
@@ -336,8 +385,8 @@ class Explorer {
   Known known_;
   int origin_ = 0;
   std::vector<State> stack_;
-  std::unordered_map<uint64_t, std::vector<Path>> seen_;
-  std::unordered_map<int, std::vector<Path>> ends_;
+  Reached seen_;
+  std::vector<std::vector<Path>> ends_;  // by cell
   std::string failed_;
 };
 
