@@ -1,7 +1,8 @@
 // The grammar of Arbiter rule files.
 //
 // Cells, directions, zones, pieces and actions are plain names here; check/ resolves them. Newlines
-// mean nothing. The grammar holds no target-language code.
+// mean nothing. The grammar holds no target-language code but the names of the classes behind parser and
+// tree (tree.h).
 //
 // Three decisions keep it fast and free of ambiguity:
 //  - Operators are a flat list (`expr`); how tightly they bind is decided while the tree is built
@@ -9,6 +10,8 @@
 //  - Things that follow each other without punctuation begin with a keyword, or are NAME, never `name`.
 //  - Items that stand in braces are lists of one rule each; error recovery works on these lists.
 grammar Arbiter;
+options { superClass = TreeParser; contextSuperClass = TreeNode; }
+@parser::postinclude {#include "tree.h"}
 
 file : decl* EOF ;
 onlyExpr : expr EOF ;

@@ -18,6 +18,11 @@
 namespace arbiter::parse {
 
 using P = arbiter_grammar::ArbiterParser;
+using arbiter_grammar::As;
+using arbiter_grammar::AsAlternative;
+using arbiter_grammar::AsRule;
+using arbiter_grammar::AsToken;
+using arbiter_grammar::IsSkipped;
 using ast::Block;
 using ast::Cites;
 using ast::Expr;
@@ -64,10 +69,10 @@ class Builder {
   void EachItem(antlr4::ParserRuleContext* body, OnItem item, OnError error) const {
     bool in_error = false;
     for (antlr4::tree::ParseTree* child : body->children) {
-      if (auto* skipped = dynamic_cast<antlr4::tree::ErrorNode*>(child)) {
-        if (!in_error) error(SpanOf(skipped->getSymbol()));
+      if (IsSkipped(child)) {
+        if (!in_error) error(SpanOf(AsToken(child)->getSymbol()));
         in_error = true;
-      } else if (auto* found = dynamic_cast<Item*>(child)) {
+      } else if (auto* found = As<Item>(child)) {
         in_error = false;
         item(found);
       }

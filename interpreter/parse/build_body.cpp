@@ -48,17 +48,17 @@ Step Builder::BuildStep(P::StepContext* ctx) {
   Step step;
   step.span = SpanOf(ctx);
   if (ctx->exception) return step;
-  if (auto* walk = dynamic_cast<P::ChooseWalkContext*>(ctx)) {
+  if (auto* walk = AsAlternative<P::ChooseWalkContext>(ctx)) {
     step.kind = StepKind::kChoose;
     step.name = NameOf(walk->name());
     step.query = BuildQuery(walk->query());
     step.cites = CitesOf(walk->cite());
-  } else if (auto* in = dynamic_cast<P::ChooseInContext*>(ctx)) {
+  } else if (auto* in = AsAlternative<P::ChooseInContext>(ctx)) {
     step.kind = StepKind::kChoose;
     step.name = NameOf(in->name());
     step.value = BuildExpr(in->expr());
     step.cites = CitesOf(in->cite());
-  } else if (auto* let = dynamic_cast<P::LetStepContext*>(ctx)) {
+  } else if (auto* let = AsAlternative<P::LetStepContext>(ctx)) {
     step.kind = StepKind::kLet;
     step.name = NameOf(let->name());
     if (let->type() != nullptr) step.type = BuildType(let->type());
@@ -68,15 +68,15 @@ Step Builder::BuildStep(P::StepContext* ctx) {
       step.value = BuildExpr(let->expr());
     }
     step.cites = CitesOf(let->cite());
-  } else if (auto* require = dynamic_cast<P::RequireStepContext*>(ctx)) {
+  } else if (auto* require = AsAlternative<P::RequireStepContext>(ctx)) {
     step.kind = StepKind::kRequire;
     step.value = BuildExpr(require->expr());
     step.cites = CitesOf(require->cite());
-  } else if (auto* does = dynamic_cast<P::DoStepContext*>(ctx)) {
+  } else if (auto* does = AsAlternative<P::DoStepContext>(ctx)) {
     step.kind = StepKind::kDo;
     step.block = BuildBlock(does->block(), &step.cites);
     Append(step.cites, does->cite());
-  } else if (auto* test = dynamic_cast<P::IfStepContext*>(ctx)) {
+  } else if (auto* test = AsAlternative<P::IfStepContext>(ctx)) {
     std::vector<Step> links;
     std::vector<Step> last;
     for (std::size_t i = 0; i < test->expr().size(); ++i) {
@@ -94,21 +94,21 @@ Step Builder::BuildStep(P::StepContext* ctx) {
     links.erase(links.begin());
     Append(step.cites, test->cite());
     Chain(&step, std::move(links), std::move(last), StepKind::kIf);
-  } else if (auto* loop = dynamic_cast<P::ForStepContext*>(ctx)) {
+  } else if (auto* loop = AsAlternative<P::ForStepContext>(ctx)) {
     step.kind = StepKind::kFor;
     step.name = NameOf(loop->name());
     step.value = BuildExpr(loop->expr());
     step.body = BuildSteps(loop->stepBody(), &step.cites);
     Append(step.cites, loop->cite());
-  } else if (auto* written = dynamic_cast<P::WrittenStepContext*>(ctx)) {
+  } else if (auto* written = AsAlternative<P::WrittenStepContext>(ctx)) {
     step.kind = StepKind::kWritten;
     step.args = BuildExprs(written->expr());
     step.cites = CitesOf(written->cite());
-  } else if (auto* threatens = dynamic_cast<P::ThreatensStepContext*>(ctx)) {
+  } else if (auto* threatens = AsAlternative<P::ThreatensStepContext>(ctx)) {
     step.kind = StepKind::kThreatens;
     step.value = BuildExpr(threatens->expr());
     step.cites = CitesOf(threatens->cite());
-  } else if (auto* call = dynamic_cast<P::CallStepContext*>(ctx)) {
+  } else if (auto* call = AsAlternative<P::CallStepContext>(ctx)) {
     step.kind = StepKind::kCall;
     step.name = NameOf(call->name());
     step.args = BuildArgs(call->args());
@@ -137,44 +137,44 @@ Effect Builder::BuildEffect(P::EffectContext* ctx) {
   effect.span = SpanOf(ctx);
   if (ctx->exception) return effect;
   for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* cite = dynamic_cast<P::CiteContext*>(child)) Append(effect.cites, {cite});
+    if (auto* cite = As<P::CiteContext>(child)) Append(effect.cites, {cite});
   }
-  if (auto* lift = dynamic_cast<P::LiftContext*>(ctx)) {
+  if (auto* lift = AsAlternative<P::LiftContext>(ctx)) {
     effect.kind = EffectKind::kLift;
     effect.target = BuildPostfix(lift->postfix());
-  } else if (auto* put = dynamic_cast<P::PutContext*>(ctx)) {
+  } else if (auto* put = AsAlternative<P::PutContext>(ctx)) {
     effect.kind = EffectKind::kPut;
     effect.target = BuildPostfix(put->postfix(0));
     effect.value = BuildPostfix(put->postfix(1));
-  } else if (auto* place = dynamic_cast<P::PlaceEffectContext*>(ctx)) {
+  } else if (auto* place = AsAlternative<P::PlaceEffectContext>(ctx)) {
     effect.kind = EffectKind::kPlace;
     effect.name = NameOf(place->name());
     if (place->owner != nullptr) effect.owner = BuildPostfix(place->owner);
     effect.value = BuildPostfix(place->where);
-  } else if (auto* remove = dynamic_cast<P::RemoveContext*>(ctx)) {
+  } else if (auto* remove = AsAlternative<P::RemoveContext>(ctx)) {
     effect.kind = EffectKind::kRemove;
     effect.target = BuildPostfix(remove->postfix());
-  } else if (auto* swap = dynamic_cast<P::SwapContext*>(ctx)) {
+  } else if (auto* swap = AsAlternative<P::SwapContext>(ctx)) {
     effect.kind = EffectKind::kSwap;
     effect.target = BuildPostfix(swap->postfix(0));
     effect.value = BuildPostfix(swap->postfix(1));
-  } else if (auto* set_up = dynamic_cast<P::SetUpContext*>(ctx)) {
+  } else if (auto* set_up = AsAlternative<P::SetUpContext>(ctx)) {
     effect.kind = EffectKind::kSetUp;
     effect.value = BuildPostfix(set_up->postfix());
-  } else if (auto* go = dynamic_cast<P::GotoContext*>(ctx)) {
+  } else if (auto* go = AsAlternative<P::GotoContext>(ctx)) {
     effect.kind = EffectKind::kGoto;
     effect.value = BuildPostfix(go->postfix());
-  } else if (auto* verdict = dynamic_cast<P::VerdictEffectContext*>(ctx)) {
+  } else if (auto* verdict = AsAlternative<P::VerdictEffectContext>(ctx)) {
     effect.kind = TextOf(verdict->verdict) == "win" ? EffectKind::kWin : EffectKind::kLose;
     effect.value = BuildPostfix(verdict->postfix());
-  } else if (dynamic_cast<P::DrawEffectContext*>(ctx) != nullptr) {
+  } else if (AsAlternative<P::DrawEffectContext>(ctx) != nullptr) {
     effect.kind = EffectKind::kDraw;
-  } else if (auto* result = dynamic_cast<P::ResultContext*>(ctx)) {
+  } else if (auto* result = AsAlternative<P::ResultContext>(ctx)) {
     effect.kind = EffectKind::kResult;
     for (auto* share : result->share()) {
       effect.results.emplace_back(BuildExpr(share->expr()), BuildPostfix(share->postfix()));
     }
-  } else if (auto* test = dynamic_cast<P::IfEffectContext*>(ctx)) {
+  } else if (auto* test = AsAlternative<P::IfEffectContext>(ctx)) {
     std::vector<Effect> links;
     std::vector<Effect> last;
     for (std::size_t i = 0; i < test->expr().size(); ++i) {
@@ -190,12 +190,12 @@ Effect Builder::BuildEffect(P::EffectContext* ctx) {
     effect = std::move(links.front());
     links.erase(links.begin());
     Chain(&effect, std::move(links), std::move(last), EffectKind::kIf);
-  } else if (auto* loop = dynamic_cast<P::ForEffectContext*>(ctx)) {
+  } else if (auto* loop = AsAlternative<P::ForEffectContext>(ctx)) {
     effect.kind = EffectKind::kFor;
     effect.name = NameOf(loop->name());
     effect.value = BuildExpr(loop->expr());
     effect.body = BuildBlock(loop->block(), &effect.cites);
-  } else if (auto* change = dynamic_cast<P::ChangeEffectContext*>(ctx)) {
+  } else if (auto* change = AsAlternative<P::ChangeEffectContext>(ctx)) {
     effect.target = BuildTarget(change->target());
     if (change->op != nullptr) {
       effect.kind = EffectKind::kAssign;
@@ -207,7 +207,7 @@ Effect Builder::BuildEffect(P::EffectContext* ctx) {
                                              : EffectKind::kJoins;
       effect.value = BuildPostfix(change->postfix());
     }
-  } else if (auto* call = dynamic_cast<P::CallEffectContext*>(ctx)) {
+  } else if (auto* call = AsAlternative<P::CallEffectContext>(ctx)) {
     effect.kind = EffectKind::kCall;
     effect.name = NameOf(call->name());
     effect.args = BuildArgs(call->args());
@@ -318,14 +318,14 @@ ast::Phase Builder::BuildPhase(P::PhaseDeclContext* ctx, Cites* cites) {
       body,
       [&](P::PhaseItemContext* item) {
         if (item->exception) return;
-        if (auto* player = dynamic_cast<P::PhasePlayerContext*>(item)) {
+        if (auto* player = AsAlternative<P::PhasePlayerContext>(item)) {
           once(phase.player != nullptr, item);
           phase.player = BuildExpr(player->expr());
           Append(*cites, player->cite());
-        } else if (auto* turn = dynamic_cast<P::PhaseTurnContext*>(item)) {
+        } else if (auto* turn = AsAlternative<P::PhaseTurnContext>(item)) {
           once(phase.turn != nullptr, item);
           phase.turn = BuildTurn(turn->turn());
-        } else if (auto* after = dynamic_cast<P::PhaseAfterContext*>(item)) {
+        } else if (auto* after = AsAlternative<P::PhaseAfterContext>(item)) {
           once(phase.after.has_value(), item);
           phase.after = BuildBlock(after->block(), cites);
           Append(*cites, after->cite());
@@ -340,13 +340,13 @@ ast::Phase Builder::BuildPhase(P::PhaseDeclContext* ctx, Cites* cites) {
 ast::Event Builder::BuildEvent(P::EventContext* ctx) {
   ast::Event event;
   event.span = SpanOf(ctx);
-  if (auto* turn = dynamic_cast<P::TurnEventContext*>(ctx)) {
+  if (auto* turn = AsAlternative<P::TurnEventContext>(ctx)) {
     event.kind = TextOf(turn->which) == "begins" ? ast::EventKind::kTurnBegins : ast::EventKind::kTurnEnds;
-  } else if (dynamic_cast<P::NoTurnEventContext*>(ctx) != nullptr) {
+  } else if (AsAlternative<P::NoTurnEventContext>(ctx) != nullptr) {
     event.kind = ast::EventKind::kNoLegalTurn;
-  } else if (dynamic_cast<P::ActionEventContext*>(ctx) != nullptr) {
+  } else if (AsAlternative<P::ActionEventContext>(ctx) != nullptr) {
     event.kind = ast::EventKind::kAfterAction;
-  } else if (auto* piece = dynamic_cast<P::PieceEventContext*>(ctx)) {
+  } else if (auto* piece = AsAlternative<P::PieceEventContext>(ctx)) {
     event.subject = BuildSubject(piece->subject());
     if (piece->zone != nullptr) {
       event.kind = Has(piece, "lands")    ? ast::EventKind::kLands

@@ -24,7 +24,7 @@ std::string_view Builder::TextOf(const antlr4::Token* token) const { return Text
 
 antlr4::Token* Builder::Find(antlr4::ParserRuleContext* ctx, std::string_view word) const {
   for (antlr4::tree::ParseTree* child : ctx->children) {
-    auto* node = dynamic_cast<antlr4::tree::TerminalNode*>(child);
+    auto* node = AsToken(child);
     if (node != nullptr && TextOf(node->getSymbol()) == word) return node->getSymbol();
   }
   return nullptr;
@@ -120,7 +120,7 @@ ast::Decl Builder::BuildDecl(P::DeclContext* ctx) {
 }
 
 ast::Payload Builder::BuildPayload(P::DeclarationContext* ctx, Cites* cites) {
-  auto* inner = dynamic_cast<antlr4::ParserRuleContext*>(ctx->children.front());
+  auto* inner = AsRule(ctx->children.front());
   switch (inner->getRuleIndex()) {
     case P::RuleGameDecl:
       return ast::Game{StringOf(ctx->gameDecl()->STRING())};
@@ -242,13 +242,13 @@ void Builder::AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>
     return;
   }
   for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* cite = dynamic_cast<P::CiteContext*>(child)) Append(item.cites, {cite});
+    if (auto* cite = As<P::CiteContext>(child)) Append(item.cites, {cite});
   }
   auto number = [&](antlr4::tree::TerminalNode* node) {
     item.numbers.push_back(SmallNumber(node));
     item.number_spans.push_back(SpanOf(node->getSymbol()));
   };
-  if (auto* squares = dynamic_cast<P::SquaresContext*>(ctx)) {
+  if (auto* squares = AsAlternative<P::SquaresContext>(ctx)) {
     item.kind = BoardItemKind::kSquares;
     number(squares->INT(0));
     Name by = NameOf(squares->NAME());  // `x`, or `x8` where the author left no blank
@@ -272,15 +272,15 @@ void Builder::AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>
     }
     if (squares->expr() != nullptr) item.without = BuildExpr(squares->expr());
     item.wrap = NamesOf(squares->wrapAxis());
-  } else if (auto* hexes = dynamic_cast<P::HexesContext*>(ctx)) {
+  } else if (auto* hexes = AsAlternative<P::HexesContext>(ctx)) {
     item.kind = BoardItemKind::kHexes;
     item.names.push_back(NameOf(hexes->NAME()));
     for (auto* node : hexes->INT()) number(node);
     if (hexes->expr() != nullptr) item.without = BuildExpr(hexes->expr());
-  } else if (auto* cells = dynamic_cast<P::CellsContext*>(ctx)) {
+  } else if (auto* cells = AsAlternative<P::CellsContext>(ctx)) {
     item.kind = BoardItemKind::kCells;
     item.names = NamesOf(cells->NAME());
-  } else if (auto* links = dynamic_cast<P::LinksContext*>(ctx)) {
+  } else if (auto* links = AsAlternative<P::LinksContext>(ctx)) {
     std::vector<P::LinkContext*> each = links->link();
     for (std::size_t i = 0; i < each.size(); ++i) {
       ast::BoardItem link;
@@ -291,37 +291,37 @@ void Builder::AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>
       items->push_back(std::move(link));
     }
     return;
-  } else if (auto* directions = dynamic_cast<P::DirectionsContext*>(ctx)) {
+  } else if (auto* directions = AsAlternative<P::DirectionsContext>(ctx)) {
     item.kind = BoardItemKind::kDirections;
     item.names.push_back(NameOf(directions->name()));
     item.values = BuildExprs(directions->expr());
-  } else if (auto* place = dynamic_cast<P::PlaceContext*>(ctx)) {
+  } else if (auto* place = AsAlternative<P::PlaceContext>(ctx)) {
     item.kind = BoardItemKind::kPlace;
     item.names.push_back(NameOf(place->name()));
     item.index = BuildIndex(place->index());
     number(place->INT());
-  } else if (auto* ring = dynamic_cast<P::RingContext*>(ctx)) {
+  } else if (auto* ring = AsAlternative<P::RingContext>(ctx)) {
     item.kind = BoardItemKind::kRing;
     item.names = {NameOf(ring->name(0)), NameOf(ring->NAME()), NameOf(ring->name(1))};
     if (ring->expr() != nullptr) item.without = BuildExpr(ring->expr());
-  } else if (auto* facing = dynamic_cast<P::FacingContext*>(ctx)) {
+  } else if (auto* facing = AsAlternative<P::FacingContext>(ctx)) {
     item.kind = BoardItemKind::kFacing;
     item.names = NamesOf(facing->names()->name());
-  } else if (auto* at = dynamic_cast<P::DeflectAtContext*>(ctx)) {
+  } else if (auto* at = AsAlternative<P::DeflectAtContext>(ctx)) {
     item.kind = BoardItemKind::kDeflectAt;
     for (auto* turn : at->turnAt()) {
       item.turns.push_back({NameOf(turn->name(0)), NameOf(turn->name(1)), NameOf(turn->name(2))});
     }
     if (at->expr() != nullptr) item.condition = BuildExpr(at->expr());
-  } else if (auto* edges = dynamic_cast<P::DeflectEdgesContext*>(ctx)) {
+  } else if (auto* edges = AsAlternative<P::DeflectEdgesContext>(ctx)) {
     item.kind = BoardItemKind::kDeflectEdges;
     item.names = NamesOf(edges->name());
     if (edges->expr() != nullptr) item.condition = BuildExpr(edges->expr());
-  } else if (auto* barrier = dynamic_cast<P::BarrierContext*>(ctx)) {
+  } else if (auto* barrier = AsAlternative<P::BarrierContext>(ctx)) {
     item.kind = BoardItemKind::kBarrier;
     item.names.push_back(NameOf(barrier->name()));
     for (auto* term : barrier->term()) item.values.push_back(BuildTerm(term));
-  } else if (auto* zone = dynamic_cast<P::BoardZoneContext*>(ctx)) {
+  } else if (auto* zone = AsAlternative<P::BoardZoneContext>(ctx)) {
     item.kind = BoardItemKind::kZone;
     item.zone = BuildZone(zone->zoneDecl());
   }
@@ -396,9 +396,9 @@ ast::PieceItem Builder::BuildPieceItem(P::PieceItemContext* ctx) {
   item.span = SpanOf(ctx);
   if (ctx->exception) return item;
   for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* cite = dynamic_cast<P::CiteContext*>(child)) Append(item.cites, {cite});
+    if (auto* cite = As<P::CiteContext>(child)) Append(item.cites, {cite});
   }
-  if (auto* moves = dynamic_cast<P::MovesContext*>(ctx)) {
+  if (auto* moves = AsAlternative<P::MovesContext>(ctx)) {
     item.kind = PieceItemKind::kMoves;
     for (auto* verb : moves->verb()) {
       std::string_view word = TextOf(verb->getStart());
@@ -408,24 +408,24 @@ ast::PieceItem Builder::BuildPieceItem(P::PieceItemContext* ctx) {
     }
     item.walk = BuildWalk(moves->walk());
     item.riders = BuildRiders(moves->rider());
-  } else if (auto* promotes = dynamic_cast<P::PromotesContext*>(ctx)) {
+  } else if (auto* promotes = AsAlternative<P::PromotesContext>(ctx)) {
     item.kind = PieceItemKind::kPromotes;
     item.names = NamesOf(promotes->name());
     item.zone = BuildTerm(promotes->term());
     if (promotes->expr() != nullptr) item.condition = BuildExpr(promotes->expr());
     item.optional = promotes->opt != nullptr;
-  } else if (auto* can = dynamic_cast<P::CanContext*>(ctx)) {
+  } else if (auto* can = AsAlternative<P::CanContext>(ctx)) {
     item.kind = PieceItemKind::kCan;
     item.name = NameOf(can->name());
     item.args = BuildArgs(can->args());
     item.riders = BuildRiders(can->rider());
-  } else if (dynamic_cast<P::MayBeOffContext*>(ctx) != nullptr) {
+  } else if (AsAlternative<P::MayBeOffContext>(ctx) != nullptr) {
     item.kind = PieceItemKind::kMayBeOffBoard;
-  } else if (auto* betza = dynamic_cast<P::BetzaItemContext*>(ctx)) {
+  } else if (auto* betza = AsAlternative<P::BetzaItemContext>(ctx)) {
     item.kind = PieceItemKind::kBetza;
     item.walk = Make(ExprKind::kBetza, SpanOf(betza->STRING()->getSymbol()));
     item.walk->text = StringOf(betza->STRING());
-  } else if (auto* attribute = dynamic_cast<P::AttributeItemContext*>(ctx)) {
+  } else if (auto* attribute = AsAlternative<P::AttributeItemContext>(ctx)) {
     item.kind = PieceItemKind::kAttribute;
     item.name = NameOf(attribute->name());
     for (auto* arg : attribute->arg()) item.values.push_back(BuildArg(arg));
@@ -497,12 +497,12 @@ ast::Payload Builder::BuildLaw(P::LawDeclContext* ctx) {
 ast::Payload Builder::BuildOutcome(P::OutcomeDeclContext* ctx) {
   ast::Outcome outcome;
   outcome.at_once = Has(ctx, "once");
-  if (auto* win = dynamic_cast<P::WinOutcomeContext*>(ctx)) {
+  if (auto* win = AsAlternative<P::WinOutcomeContext>(ctx)) {
     outcome.kind = TextOf(win->verdict) == "win" ? ast::Outcome::Kind::kWin : ast::Outcome::Kind::kLose;
     outcome.player = BuildPostfix(win->postfix());
     if (win->names() != nullptr) outcome.phases = NamesOf(win->names()->name());
     outcome.condition = BuildExpr(win->expr());
-  } else if (auto* draw = dynamic_cast<P::DrawOutcomeContext*>(ctx)) {
+  } else if (auto* draw = AsAlternative<P::DrawOutcomeContext>(ctx)) {
     if (draw->names() != nullptr) outcome.phases = NamesOf(draw->names()->name());
     if (draw->expr() != nullptr) outcome.condition = BuildExpr(draw->expr());
     if (draw->INT() != nullptr) {
@@ -510,7 +510,7 @@ ast::Payload Builder::BuildOutcome(P::OutcomeDeclContext* ctx) {
       outcome.number = SmallNumber(draw->INT());
       outcome.number_span = SpanOf(draw->INT()->getSymbol());
     }
-  } else if (auto* limit = dynamic_cast<P::LimitOutcomeContext*>(ctx)) {
+  } else if (auto* limit = AsAlternative<P::LimitOutcomeContext>(ctx)) {
     outcome.kind = ast::Outcome::Kind::kLimitTurns;
     if (limit->expr() != nullptr) outcome.condition = BuildExpr(limit->expr());
     outcome.number = SmallNumber(limit->INT());

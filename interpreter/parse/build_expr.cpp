@@ -41,9 +41,9 @@ ExprPtr Builder::Make(ExprKind kind, Span span) const {
 ExprPtr Builder::BuildExpr(P::ExprContext* ctx) {
   std::vector<Flat> flat;
   for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* infix = dynamic_cast<P::InfixContext*>(child)) {
+    if (auto* infix = As<P::InfixContext>(child)) {
       flat.push_back({Flat::Kind::kInfix, infix});
-    } else if (auto* operand = dynamic_cast<P::OperandContext*>(child)) {
+    } else if (auto* operand = As<P::OperandContext>(child)) {
       for (auto* prefix : operand->prefix()) flat.push_back({Flat::Kind::kPrefix, prefix});
       flat.push_back({Flat::Kind::kTerm, operand->term()});
       for (auto* suffix : operand->suffix()) flat.push_back({Flat::Kind::kSuffix, suffix});
@@ -129,9 +129,9 @@ ExprPtr Builder::ApplySuffix(ExprPtr inner, P::SuffixContext* ctx) {
   if (is) {
     made->negated = Has(ctx, "not");
     for (antlr4::tree::ParseTree* child : ctx->isWord()->children) {
-      if (auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(child)) {
+      if (auto* rule = AsRule(child)) {
         made->words.push_back(NameOf(rule));
-      } else if (auto* token = dynamic_cast<antlr4::tree::TerminalNode*>(child)) {
+      } else if (auto* token = AsToken(child)) {
         made->words.push_back(NameOf(token));
       }
     }
@@ -456,25 +456,25 @@ ExprPtr Builder::BuildWalkItem(P::WalkItemContext* ctx) {
 ExprPtr Builder::BuildWalkAtom(P::WalkAtomContext* ctx) {
   Span span = SpanOf(ctx);
   ExprPtr made;
-  if (auto* named = dynamic_cast<P::WalkNameContext*>(ctx)) {
+  if (auto* named = AsAlternative<P::WalkNameContext>(ctx)) {
     return AddTrailers(BuildNamed(named->name(), named->args()), named->trailer());
   }
-  if (auto* inner = dynamic_cast<P::WalkParensContext*>(ctx)) {
+  if (auto* inner = AsAlternative<P::WalkParensContext>(ctx)) {
     made = BuildWalk(inner->walk());
     made->span = span;
     return made;
   }
-  if (auto* face = dynamic_cast<P::FaceContext*>(ctx)) {
+  if (auto* face = AsAlternative<P::FaceContext>(ctx)) {
     made = Make(ExprKind::kFace, span);
     made->children.push_back(BuildCore(face->core()));
-  } else if (auto* turn = dynamic_cast<P::TurnHeadingContext*>(ctx)) {
+  } else if (auto* turn = AsAlternative<P::TurnHeadingContext>(ctx)) {
     made = Make(ExprKind::kTurn, span);
     made->text = NameOf(turn->NAME()).text;
     made->word = SpanOf(turn->NAME()->getSymbol());
-  } else if (auto* guard = dynamic_cast<P::GuardContext*>(ctx)) {
+  } else if (auto* guard = AsAlternative<P::GuardContext>(ctx)) {
     made = Make(ExprKind::kGuard, span);
     made->children.push_back(BuildExpr(guard->expr()));
-  } else if (auto* betza = dynamic_cast<P::BetzaContext*>(ctx)) {
+  } else if (auto* betza = AsAlternative<P::BetzaContext>(ctx)) {
     made = Make(ExprKind::kBetza, span);
     made->text = StringOf(betza->STRING());
     made->word = SpanOf(betza->STRING()->getSymbol());
@@ -501,9 +501,9 @@ ExprPtr Builder::BuildFilter(P::FilterContext* ctx) {
 ExprPtr Builder::BuildFilterTerm(P::FilterTermContext* ctx) {
   ExprPtr term = Make(ExprKind::kFilterTerm, SpanOf(ctx));
   for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(child)) {
+    if (auto* rule = AsRule(child)) {
       term->words.push_back(NameOf(rule));
-    } else if (auto* token = dynamic_cast<antlr4::tree::TerminalNode*>(child)) {
+    } else if (auto* token = AsToken(child)) {
       term->words.push_back(NameOf(token));
     }
   }

@@ -118,10 +118,10 @@ ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
   auto play = [&](const std::vector<P::PlayedMoveContext*>& moves) {
     for (auto* move : moves) item.moves.push_back(BuildMove(move));
   };
-  if (auto* setup = dynamic_cast<P::ExSetupContext*>(ctx)) {
+  if (auto* setup = AsAlternative<P::ExSetupContext>(ctx)) {
     item.kind = Kind::kSetup;
     if (setup->setupRef() != nullptr) item.setup = BuildSetupRef(setup->setupRef());
-  } else if (auto* position = dynamic_cast<P::ExPositionContext*>(ctx)) {
+  } else if (auto* position = AsAlternative<P::ExPositionContext>(ctx)) {
     if (position->STRING() != nullptr) {
       item.kind = Kind::kFen;
       item.text = StringOf(position->STRING());
@@ -130,7 +130,7 @@ ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
       item.kind = Kind::kPosition;
       BuildPosition(position->positionBody(), &item);
     }
-  } else if (auto* moves = dynamic_cast<P::ExMovesContext*>(ctx)) {
+  } else if (auto* moves = AsAlternative<P::ExMovesContext>(ctx)) {
     item.kind = Kind::kMoves;
     if (moves->NAME() != nullptr) {
       Span of = SpanOf(moves->NAME()->getSymbol());
@@ -139,20 +139,20 @@ ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
     }
     if (moves->expr() != nullptr) item.where = BuildExpr(moves->expr());
     play(moves->playedMove());
-  } else if (auto* count = dynamic_cast<P::ExCountContext*>(ctx)) {
+  } else if (auto* count = AsAlternative<P::ExCountContext>(ctx)) {
     item.kind = Kind::kCount;
     item.numbers.push_back(Number(count->INT(), INT64_MAX));
-  } else if (auto* legal = dynamic_cast<P::ExLegalContext*>(ctx)) {
+  } else if (auto* legal = AsAlternative<P::ExLegalContext>(ctx)) {
     item.kind = TextOf(legal->which) == "legal" ? Kind::kLegal : Kind::kIllegal;
     play(legal->playedMove());
     item.because = CitesOf(legal->cite());
-  } else if (auto* after = dynamic_cast<P::ExAfterContext*>(ctx)) {
+  } else if (auto* after = AsAlternative<P::ExAfterContext>(ctx)) {
     item.kind = Kind::kAfter;
     play(after->playedMove());
-  } else if (auto* holds = dynamic_cast<P::ExHoldsContext*>(ctx)) {
+  } else if (auto* holds = AsAlternative<P::ExHoldsContext>(ctx)) {
     item.kind = Kind::kHolds;
     item.where = BuildExpr(holds->expr());
-  } else if (auto* perft = dynamic_cast<P::ExPerftContext*>(ctx)) {
+  } else if (auto* perft = AsAlternative<P::ExPerftContext>(ctx)) {
     item.kind = Kind::kPerft;
     std::vector<antlr4::tree::TerminalNode*> ints = perft->INT();
     bool range = Has(perft, "..");
@@ -166,7 +166,7 @@ ast::ExampleItem Builder::BuildExampleItem(P::ExampleItemContext* ctx) {
                       (item.numbers.size() == 1 ? " is" : " are") + " given");
       item.kind = Kind::kError;
     }
-  } else if (auto* result = dynamic_cast<P::ExResultContext*>(ctx)) {
+  } else if (auto* result = AsAlternative<P::ExResultContext>(ctx)) {
     item.kind = Kind::kResult;
     if (!result->share().empty()) {
       item.word = "points";
