@@ -214,7 +214,7 @@ ExprId Lowerer::LowerInner(const Scope& s, const ast::Expr& e, const Type* want)
 // ---- operators ---------------------------------------------------------------------------------
 
 ExprId Lowerer::Binary(const Scope& s, const ast::Expr& e, const Type* want) {
-  const std::string& op = e.text;
+  const std::string_view op = e.text;
   const ast::Expr& left = *e.children[0];
   const ast::Expr& right = *e.children[1];
   if (op == "and" || op == "or" || op == "implies") {
@@ -253,7 +253,7 @@ bool NeedsOtherSide(Lowerer& l, const Scope& s, const ast::Expr& e) {
 
 ExprId Lowerer::Comparison(const Scope& s, const ast::Expr& e) {
   const ast::Expr *left = e.children[0].get(), *right = e.children[1].get();
-  const std::string& op = e.text;
+  const std::string_view op = e.text;
   if (op != "==" && op != "!=") {
     ExprId a = Lower(s, *left, IntType());
     ExprId b = Lower(s, *right, IntType());

@@ -410,7 +410,7 @@ ExprId Lowerer::SymbolValue(const Scope& s, Symbol& symbol, const ast::Expr& e, 
 }
 
 ExprId Lowerer::NameValue(const Scope& s, const ast::Expr& e, const Type* want) {
-  const std::string& name = e.text;
+  const std::string_view name = e.text;
   if (const Binding* found = s.Find(name)) {
     const Binding b = *found;
     return b.kind == Binding::Kind::kArgument ? ArgumentValue(s, b, want) : Local(b, e.span);

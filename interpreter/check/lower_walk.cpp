@@ -428,7 +428,7 @@ WalkResult Lowerer::WalkFromSlot(const Binding& b, Span span) {
 }
 
 WalkResult Lowerer::WalkName(const Scope& s, const ast::Expr& e) {
-  const std::string& name = e.text;
+  const std::string_view name = e.text;
   if (const Binding* found = s.Find(name)) {
     const Binding b = *found;
     if (b.kind == Binding::Kind::kArgument) {
