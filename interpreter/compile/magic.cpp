@@ -41,8 +41,7 @@ class Search {
       for (int attempt = 1; attempt <= kTries; ++attempt) {
         for (std::size_t w = 0; w < words_; ++w) magic.multiplier[w] = random_.Sparse();
         for (std::size_t i = 0; i < cells_.size(); ++i) {
-          const int word = cells_[i] >> 6;
-          product_[i] = magic.multiplier[word] << ((cells_[i] + word * program::kWordTurn) & 63);
+          product_[i] = static_cast<program::Product>(magic.multiplier[cells_[i] >> 6]) << (cells_[i] & 63);
         }
         if (!TellsApart(magic.shift, attempt)) continue;
         LayOut(attempt, &magic.table);
@@ -62,11 +61,11 @@ class Search {
   const uint64_t* Entry(uint32_t entry) const { return table_.data() + entry * words_; }
 
   bool TellsApart(int shift, int attempt) {
-    uint64_t product = 0;
+    program::Product product = 0;
     uint32_t entry = 0;
     const uint32_t count = uint32_t{1} << cells_.size();
     for (uint32_t i = 1;; ++i) {
-      Place& place = place_[product >> shift];
+      Place& place = place_[program::Folded(product) >> shift];
       if (place.attempt != attempt) {
         place = {attempt, entry};
       } else if (!std::equal(Entry(entry), Entry(entry) + words_, Entry(place.entry))) {
@@ -75,8 +74,8 @@ class Search {
       if (i == count) return true;
       const int cell = std::countr_zero(i);
       const uint32_t bit = uint32_t{1} << cell;
-      const uint64_t change = product_[static_cast<std::size_t>(cell)];
-      product += (entry & bit) != 0 ? uint64_t{0} - change : change;
+      const program::Product change = product_[static_cast<std::size_t>(cell)];
+      product += (entry & bit) != 0 ? program::Product{0} - change : change;
       entry ^= bit;
     }
   }
@@ -92,8 +91,8 @@ class Search {
   const std::vector<int>& cells_;
   const std::vector<uint64_t>& table_;
   std::size_t words_;
-  std::vector<uint64_t> product_;  // by cell: what it adds
-  std::vector<Place> place_;       // by index
+  std::vector<program::Product> product_;  // by cell: what it adds
+  std::vector<Place> place_;               // by index
   Random random_;
 };
 

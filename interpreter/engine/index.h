@@ -5,7 +5,6 @@
 // index_extract.h, for the files that are compiled for processors that have the instruction.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "engine/bits.h"
@@ -24,10 +23,9 @@ struct MagicIndex {
       for (int i = 0; i < W; ++i) multiplier_[i] = group.multiplier[i];
     }
     [[nodiscard]] Bits<W> Ends(const Bits<W>& occupied) const {
-      uint64_t product = 0;
-      for (int i = 0; i < W; ++i)
-        product += std::rotl(occupied.w[i] & mask_.w[i], i * program::kWordTurn) * multiplier_[i];
-      return Bits<W>::From(table_ + (product >> shift_) * W);
+      program::Product product = 0;
+      for (int i = 0; i < W; ++i) product += static_cast<program::Product>(occupied.w[i] & mask_.w[i]) * multiplier_[i];
+      return Bits<W>::From(table_ + (program::Folded(product) >> shift_) * W);
     }
 
    private:

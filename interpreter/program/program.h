@@ -75,10 +75,13 @@ enum class WalkForm : uint8_t {
 };
 
 // Ends that depend on the occupied cells within `mask`: set table + index(occupied & mask). With kExtract the index
-// is those bits pushed together, lowest cell first; with kMagic it is (occupied & mask) * multiplier, summed over the
-// words, >> shift. Word i is turned left by i * kWordTurn bits before: the highest cells of a word reach few bits of
-// the index, and several of them on one line could not be told apart.
-inline constexpr int kWordTurn = 13;
+// is those bits pushed together, lowest cell first; with kMagic it is Folded(the sum of (occupied & mask) * multiplier
+// over the words) >> shift. The product has 128 bits: in 64 the highest cells of a word would reach only the highest
+// bits, and several of them could not be told apart.
+__extension__ using Product = unsigned __int128;
+inline uint64_t Folded(Product product) {
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
 struct Group {
   uint32_t table = 0;  // word offset in Program::tables
   uint8_t shift = 0;   // kMagic

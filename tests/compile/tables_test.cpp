@@ -20,9 +20,9 @@ using program::TableIndex;
 // ---- multipliers ---------------------------------------------------------------------------------
 
 uint64_t IndexOf(const Magic& magic, const uint64_t* set, int words) {
-  uint64_t product = 0;
-  for (int i = 0; i < words; ++i) product += std::rotl(set[i], i * program::kWordTurn) * magic.multiplier[i];
-  return product >> magic.shift;
+  program::Product product = 0;
+  for (int i = 0; i < words; ++i) product += static_cast<program::Product>(set[i]) * magic.multiplier[i];
+  return program::Folded(product) >> magic.shift;
 }
 
 class Multipliers : public ::testing::TestWithParam<std::pair<int, int>> {};
@@ -90,14 +90,15 @@ Words EndsOf(const Program& p, const program::Row& row, const Words& occupied) {
   if (row.constant >= 0) add(p.set(row.constant));
   for (int g = row.group; g < row.group + row.group_count; ++g) {
     const program::Group& group = p.groups[static_cast<std::size_t>(g)];
-    uint64_t index = 0, product = 0;
+    uint64_t index = 0;
+    program::Product product = 0;
     int shift = 0;
     for (std::size_t i = 0; i < words; ++i) {
       if (p.index == TableIndex::kExtract) index |= Extracted(occupied[i], group.mask[i]) << shift;
       shift += std::popcount(group.mask[i]);
-      product += std::rotl(occupied[i] & group.mask[i], static_cast<int>(i) * program::kWordTurn) * group.multiplier[i];
+      product += static_cast<program::Product>(occupied[i] & group.mask[i]) * group.multiplier[i];
     }
-    if (p.index == TableIndex::kMagic) index = product >> group.shift;
+    if (p.index == TableIndex::kMagic) index = program::Folded(product) >> group.shift;
     add(p.tables.data() + group.table + index * words);
   }
   return ends;
