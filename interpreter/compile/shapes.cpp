@@ -541,9 +541,11 @@ void PlanPlaces(Builder& b) {
           }
         }
       }
-      plan.unique = Unique(b, plan.others);
       plan.direct = plan.why.empty();
-      if (plan.direct) plan.why = "one action and the turn is over; nothing that follows can make a move impossible";
+      if (plan.direct) {
+        plan.unique = Unique(b, plan.others);
+        plan.why = "one action and the turn is over; nothing that follows can make a move impossible";
+      }
     }
     p.plans.push_back(std::move(plan));
   }
