@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "agreement/comparison.h"
 #include "check/check.h"
 #include "compile/compile.h"
+#include "support/comparison.h"
 #include "support/table_index.h"
 
 namespace arbiter {
@@ -109,7 +109,7 @@ TEST_P(Agreement, oracle_and_engine) {
     const bool same = comparison.Play(seed % 2 == 0 ? comparison.Start() : comparison.Random());
     positions += comparison.positions;
     moves += comparison.moves;
-    ASSERT_TRUE(same) << "ARBITER_SEED=" << seed << " begins with this game";
+    ASSERT_TRUE(same) << comparison.difference() << "\nARBITER_SEED=" << seed << " begins with this game";
   }
   std::printf("  %s: %lld positions, %lld offered moves, seeds to %llu\n", fs::path(GetParam()).stem().c_str(),
               static_cast<long long>(positions), static_cast<long long>(moves), static_cast<unsigned long long>(seed));

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "agreement/comparison.h"
 #include "compile/compile.h"
+#include "support/comparison.h"
 #include "support/table_index.h"
 
 namespace arbiter {
@@ -28,7 +28,7 @@ TEST(RandomGames, both_evaluators_play_them_alike) {
       positions += comparison.positions;
       moves += comparison.moves;
       faults += comparison.faults;
-      ASSERT_TRUE(same) << "ARBITER_SEED=" << seed << "\n" << rules::Dump(maker.r);
+      ASSERT_TRUE(same) << comparison.difference() << "\nARBITER_SEED=" << seed << "\n" << rules::Dump(maker.r);
     }
   }
   std::printf("  %lld positions, %lld offered moves, %lld games given up\n", static_cast<long long>(positions),
