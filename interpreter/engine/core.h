@@ -30,6 +30,7 @@ class CoreBase {
   [[nodiscard]] virtual uint64_t key() const = 0;
   [[nodiscard]] virtual uint64_t key_from_scratch() const = 0;
   virtual uint64_t Perft(int depth, bool bulk, bool by_actions) = 0;
+  virtual void Prepare() = 0;  // makes what copies share
   virtual RandomGame PlayRandomly(uint64_t* random, int max_turns) = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
   std::optional<rules::Fault> fault;

@@ -171,6 +171,11 @@ struct FlatTables {
   const Cells* Lines(const program::AttackFamily& family, const int32_t** more);
 
   std::vector<uint64_t> nothing_ = std::vector<uint64_t>(W, 0);
+  struct LineTable {
+    std::vector<bool> told;
+    std::unique_ptr<std::vector<Cells>> between;
+  };
+  std::vector<LineTable> lines_;
   std::vector<std::unique_ptr<Share>> shares_;
   std::vector<std::unique_ptr<std::vector<Cells>>> sets_;
   std::vector<std::unique_ptr<std::vector<Entry>>> entries_;

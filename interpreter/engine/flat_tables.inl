@@ -191,16 +191,20 @@ void FlatTables<W, Index>::MakeChanges(int player, std::size_t index, const prog
   }
 }
 
-// By target and origin the cells that must be empty; further paths stay in lists.
+// By target and origin the cells that must be empty; further paths stay in lists. Families that agree where both say
+// something share one table: what is asked often stays in the cache.
 template <int W, class Index>
 const Bits<W>* FlatTables<W, Index>::Lines(const program::AttackFamily& family, const int32_t** more) {
-  auto between = std::make_unique<std::vector<Cells>>(family.lines.size());
-  auto next = std::make_unique<std::vector<int32_t>>(family.lines.size(), -1);
+  const std::size_t size = family.lines.size();
+  std::vector<bool> told(size);
+  std::vector<Cells> between(size);
+  auto next = std::make_unique<std::vector<int32_t>>(size, -1);
   bool any = false;
-  for (std::size_t i = 0; i < family.lines.size(); ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
     if (family.lines[i] < 0) continue;
     const program::Line& line = program->lines[static_cast<std::size_t>(family.lines[i])];
-    (*between)[i] = Cells::From(program->set(line.between));
+    told[i] = true;
+    between[i] = Cells::From(program->set(line.between));
     (*next)[i] = line.next;
     any = any || line.next >= 0;
   }
@@ -209,8 +213,21 @@ const Bits<W>* FlatTables<W, Index>::Lines(const program::AttackFamily& family, 
     *more = next->data();
     indices_.push_back(std::move(next));
   }
-  sets_.push_back(std::move(between));
-  return sets_.back()->data();
+  for (LineTable& table : lines_) {
+    bool agree = true;
+    for (std::size_t i = 0; i < size && agree; ++i) {
+      agree = !told[i] || !table.told[i] || (*table.between)[i] == between[i];
+    }
+    if (!agree) continue;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!told[i]) continue;
+      table.told[i] = true;
+      (*table.between)[i] = between[i];
+    }
+    return table.between->data();
+  }
+  lines_.push_back({std::move(told), std::make_unique<std::vector<Cells>>(std::move(between))});
+  return lines_.back().between->data();
 }
 
 template <int W, class Index>
@@ -251,7 +268,7 @@ void FlatTables<W, Index>::MakeAttackers(int player, Side* side) {
         a.entries[static_cast<std::size_t>(i)] = entries->data();
         entries_.push_back(std::move(entries));
       }
-      a.between = Lines(family, &a.more);
+      if (a.tables) a.between = Lines(family, &a.more);
       side->enemies.push_back(std::move(a));
     }
   }

@@ -86,6 +86,9 @@ class Machine final : public CoreBase {
   [[nodiscard]] uint64_t key() const override;
   [[nodiscard]] uint64_t key_from_scratch() const override;
   uint64_t Perft(int depth, bool bulk, bool by_actions) override;
+  void Prepare() override {
+    if (p_.flat.usable) FlatOfGame();
+  }
   RandomGame PlayRandomly(uint64_t* random, int max_turns) override;
   [[nodiscard]] std::size_t bytes() const override;
 

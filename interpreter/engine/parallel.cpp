@@ -65,6 +65,7 @@ class Splitter {
 
   // Every thread takes the next task until none is left; this one is the first of them.
   void Share() {
+    at_.Prepare();
     std::vector<std::thread> others;
     const std::size_t wanted = std::min(static_cast<std::size_t>(threads_), tasks_.size());
     try {

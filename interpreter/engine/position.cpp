@@ -74,6 +74,7 @@ void Position::List(std::vector<Handle>* out) { core_->List(out); }
 Applied Position::Play(const Handle& handle) { return core_->Play(handle); }
 rules::Move Position::MoveOf(const Handle& handle) { return core_->MoveOf(handle); }
 rules::Outcome Position::Status(int occurrences, int turns) { return core_->Status(occurrences, turns); }
+void Position::Prepare() { core_->Prepare(); }
 uint64_t Position::key() const { return core_->key(); }
 uint64_t Position::key_from_scratch() const { return core_->key_from_scratch(); }
 uint64_t Position::Perft(int depth, bool bulk, bool by_actions) { return core_->Perft(depth, bulk, by_actions); }

@@ -90,6 +90,10 @@ class Position {
   // played wherever the rules show that this is exact; without, every leaf is made.
   uint64_t Perft(int depth, bool bulk, bool by_actions = false);
 
+  // Makes what Perft and PlayRandomly need and copies of this position share; they make it themselves when it is not
+  // there.
+  void Prepare();
+
   // Plays on with random legal actions, each as likely as the others, until the game ends or `max_turns` are played.
   // Turns and repetitions count from here. The position is left where the game stopped, without a history. `random` is
   // the state of the random source and goes on; the same state gives the same game. A fault stops the game, also one
