@@ -233,6 +233,8 @@ class FlatMachine {
     uint8_t cell;
     Code code;
   };
+  template <class Sink>
+  struct PlainBatch;
   struct CountSink;
   struct ListSink;
   struct DrawSink;

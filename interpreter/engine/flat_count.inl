@@ -21,9 +21,39 @@ inline Bits<W> Shifted(const Bits<W>& cells, int by) {
 
 // ---- sinks ---------------------------------------------------------------------------------------
 
+// What one mover adds, for sinks that keep nothing in between.
+template <int W, class Index>
+template <class Sink>
+struct FlatMachine<W, Index>::PlainBatch {
+  Sink& sink;
+  const Mover& mover;
+  PlainBatch(Sink& to, const Mover& m) : sink(to), mover(m) {}
+  void Add(int from, const Cells& ends) { sink.Add(mover, from, ends); }
+};
+
 template <int W, class Index>
 struct FlatMachine<W, Index>::CountSink {
   uint64_t count = 0;
+
+  // Counts what one mover adds in a register.
+  class Batch {
+   public:
+    Batch(CountSink& sink, const Mover& m) : sink_(sink), mover_(m), promotes_(m.promotes) {}
+    ~Batch() { sink_.count += count_; }
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+    void Add(int, const Cells& ends) {
+      count_ += static_cast<uint64_t>(ends.Count());
+      if (promotes_ && (ends & mover_.zone).Any()) [[unlikely]]
+        sink_.AddPromotions(mover_, ends & mover_.zone);
+    }
+
+   private:
+    CountSink& sink_;
+    const Mover& mover_;
+    const bool promotes_;
+    uint64_t count_ = 0;
+  };
 
   void Add(const Mover& m, int, const Cells& ends) { AddMany(m, ends); }
   void AddShifted(const Mover& m, int, const Cells& ends) { AddMany(m, ends); }
@@ -47,6 +77,7 @@ struct FlatMachine<W, Index>::CountSink {
 template <int W, class Index>
 struct FlatMachine<W, Index>::ListSink {
   std::vector<FlatMove>& moves;
+  using Batch = PlainBatch<ListSink>;
 
   void Add(const Mover& m, int from, Cells ends) {
     while (ends.Any()) AddOne(m, from, ends.Pop());
@@ -189,21 +220,21 @@ template <class Sink>
       }
       break;
     case Form::kConstant:
-      while (pieces.Any()) {
+      for (typename Sink::Batch batch(sink, m); pieces.Any();) {
         const int from = pieces.Pop();
-        sink.Add(m, from, m.constants[from] & onto);
+        batch.Add(from, m.constants[from] & onto);
       }
       break;
     case Form::kTable:
-      while (pieces.Any()) {
+      for (typename Sink::Batch batch(sink, m); pieces.Any();) {
         const int from = pieces.Pop();
-        sink.Add(m, from, m.entries[from].Ends(occupied_) & onto);
+        batch.Add(from, m.entries[from].Ends(occupied_) & onto);
       }
       break;
     case Form::kMany:
-      while (pieces.Any()) {
+      for (typename Sink::Batch batch(sink, m); pieces.Any();) {
         const int from = pieces.Pop();
-        sink.Add(m, from, Ends(m, from) & onto);
+        batch.Add(from, Ends(m, from) & onto);
       }
       break;
   }

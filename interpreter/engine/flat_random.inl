@@ -19,6 +19,7 @@ struct FlatMachine<W, Index>::DrawSink {
   };
   std::vector<Found>& found;
   uint32_t total = 0;
+  using Batch = PlainBatch<DrawSink>;
 
   void Add(const Mover& m, int from, const Cells& ends) { Keep({ends, &m, from, false, Number(m, ends)}); }
   void AddShifted(const Mover& m, int delta, const Cells& ends) { Keep({ends, &m, delta, true, Number(m, ends)}); }
