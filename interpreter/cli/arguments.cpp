@@ -209,14 +209,14 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   perft.add_flag("--no-bulk", a.no_bulk, "make every move, also at the last level");
   b.Threads(perft);
 
-  CLI::App& bench = b.Add(app, "bench", "measure how fast a game runs, and what it takes",
+  CLI::App& bench = b.Add(app, "bench", "measure how fast a game runs, by processor time, and what it takes",
                           "  arbiter bench GAME\n  arbiter bench my.rules --seconds 5 --format json");
   b.File(bench);
   b.OptionValues(bench);
   b.Place(bench);
   b.Format(bench);
   b.Threads(bench);
-  bench.add_option("--seconds", a.seconds, "about how long to measure each thing (default 1)")
+  bench.add_option("--seconds", a.seconds, "about how long to measure each of five things (default 1)")
       ->check(CLI::Range(0.001, 1000.0))
       ->type_name("S");
 
@@ -237,7 +237,8 @@ void AddPositionCommands(CLI::App& app, Raw& raw, Builder& b) {
   b.OptionValues(graph);
 
   CLI::App& program =
-      b.Add(app, "program", "list what each walk and law was compiled to, and why", "  arbiter program GAME");
+      b.Add(app, "program", "list what walks, attacks, laws, actions and turns were compiled to, and why",
+            "  arbiter program GAME");
   b.File(program);
   b.OptionValues(program);
   b.Format(program);

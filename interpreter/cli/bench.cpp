@@ -103,7 +103,7 @@ void PrintBench(const Position& at, const Bench& bench, Output& out) {
   out.Print(fmt::format("{:<24}  {}\n", "threads", bench.threads));
   out.Print(PerftText("perft", bench.bulk, bench.threads));
   out.Print(PerftText("perft, every leaf made", bench.leaves, bench.threads));
-  out.Print(PerftText("perft, actions, made", bench.actions, bench.threads));
+  out.Print(PerftText("perft of actions, made", bench.actions, bench.threads));
   const RandomGames& games = bench.random.games;
   auto rate = [&](auto count) { return Rate(static_cast<double>(count), bench.random.seconds); };
   out.Print(fmt::format("{:<24}  {} ({} ended) in {:.3f} s: {:.0f} games/s, {:.0f} turns/s, {:.0f} actions/s\n",

@@ -48,6 +48,21 @@ std::vector<Code> FlatMaker::Codes(rules::KindSet kinds, rules::Side side, int p
   return codes;
 }
 
+std::vector<FlatMaker::Setting> FlatMaker::Settings(const std::vector<rules::FreeVar>& free) {
+  std::vector<Setting> settings = {{}};
+  for (const rules::FreeVar& name : free) {
+    std::vector<Setting> more;
+    for (const Setting& setting : settings) {
+      for (const Value v : name.values) {
+        more.push_back(setting);
+        more.back().emplace_back(name.slot, v);
+      }
+    }
+    settings = std::move(more);
+  }
+  return settings;
+}
+
 bool FlatMaker::FitsShape() {
   if (p_.cells != p_.board_cells) return Fail("there are places off the board");
   if (p_.phases.size() != 1) return Fail("there are several phases");
@@ -65,6 +80,7 @@ bool FlatMaker::FitsShape() {
 // Codes of the pieces that can be: every kind with every owner that it may have.
 bool FlatMaker::MakeCodes() {
   f_.by_kind.assign(static_cast<std::size_t>(p_.kinds_count * (p_.players + 1)), program::kNoPiece);
+  f_.players = p_.players;
   f_.code_of.push_back({-1, -1});
   for (int kind = 0; kind < p_.kinds_count; ++kind) {
     for (int owner = -1; owner < p_.players; ++owner) {
@@ -97,7 +113,6 @@ bool FlatMaker::MakeFields() {
       shift += width;
     }
   }
-  for (const FlatField& field : f_.fields) timed_.push_back(field.clock);
   return true;
 }
 
@@ -150,20 +165,9 @@ bool FlatMaker::MakeEnds() {
       least = least == 0 ? end.number : std::min(least, end.number);
       continue;
     }
-    std::vector<std::vector<std::pair<int, Value>>> settings = {{}};
-    for (const rules::FreeVar& free : end.free) {
-      std::vector<std::vector<std::pair<int, Value>>> more;
-      for (const auto& setting : settings) {
-        for (const Value v : free.values) {
-          more.push_back(setting);
-          more.back().emplace_back(free.slot, v);
-        }
-      }
-      settings = std::move(more);
-    }
     // Whose turn it is may matter: asked for every player.
     for (int player = 0; player < p_.players; ++player) {
-      for (const auto& setting : settings) {
+      for (const Setting& setting : Settings(end.free)) {
         Known known = OfPlayer(player);
         known.slots = setting;
         program::FlatEnd made;

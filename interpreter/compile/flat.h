@@ -60,11 +60,12 @@ class FlatMaker {
     known.player = player;
     return known;
   }
-  [[nodiscard]] Code CodeOf(int kind, int owner) const {
-    return f_.by_kind[static_cast<std::size_t>(kind * (p_.players + 1) + owner + 1)];
-  }
+  [[nodiscard]] Code CodeOf(int kind, int owner) const { return f_.CodeOf(kind, owner); }
   [[nodiscard]] int KindOf(Code code) const { return f_.code_of[code][0]; }
   [[nodiscard]] int OwnerOf(Code code) const { return f_.code_of[code][1]; }
+  // Every way to give the free names their values: slot and value of each.
+  using Setting = std::vector<std::pair<int, Value>>;
+  static std::vector<Setting> Settings(const std::vector<rules::FreeVar>& free);
   // The codes of these kinds on a side as seen by `player`; `of` is the owner of kOf.
   [[nodiscard]] std::vector<Code> Codes(rules::KindSet kinds, rules::Side side, int player, Value of = kNone) const;
 
@@ -116,8 +117,6 @@ class FlatMaker {
   bool MakeGroup(int player, int action, Code self, std::vector<program::FlatCase> cases);
   bool Steps(const std::vector<rules::Step>& steps, std::size_t at, const CaseState& s);
   bool Require(ExprId id, CaseState* s, bool* never);
-  bool Choose(const rules::Query& q, const rules::Step& step, CaseState s, const std::vector<rules::Step>& steps,
-              std::size_t at);
   bool LetWalk(const rules::Step& step, CaseState s, const std::vector<rules::Step>& steps, std::size_t at);
   bool Candidates(const rules::Query& q, CaseState& s, std::vector<CaseState>* out, std::vector<int>* cells);
   bool DoEffects(const rules::Block& block, CaseState* s, bool* never);
@@ -135,11 +134,9 @@ class FlatMaker {
   const program::PlacePlan* plan_ = nullptr;
   std::vector<std::vector<EventCase>> events_;            // by player on turn
   std::vector<FlatWrite> moved_writes_, removed_writes_;  // all that were ever seen: see InOrder
-  std::map<int, bool> changes_seen_;
-  std::vector<bool> timed_;                        // by element: a clock that only ends read
-  std::vector<program::FlatCase>* out_ = nullptr;  // of the action being unfolded
+  std::vector<program::FlatCase>* out_ = nullptr;         // of the action being unfolded
   std::size_t branches_ = 0;
-  int player_ = 0, action_ = -1;
+  int player_ = 0;
   bool unsure_ = false;
 };
 

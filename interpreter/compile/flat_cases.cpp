@@ -217,7 +217,7 @@ bool FlatMaker::MoveInCase(CaseState* s, int from, int to, bool* never) {
   if (there == nullptr) {
     s->empty.set(static_cast<std::size_t>(to));
   } else if (!there->empty()) {
-    *never = there->size() > 0;  // the cell is taken: the instance does not exist
+    *never = true;  // the cell is taken: the instance does not exist
     return true;
   }
   const bool by_self = from == s->self_cell;
@@ -463,7 +463,6 @@ bool FlatMaker::MakeCases(int player) {
   std::vector<std::pair<int, std::vector<rules::Token>>> seen;  // name, origin and choices
   for (const int index : plan_->others) {
     const rules::Action& action = rules_.actions[rules::ActionId(index)];
-    action_ = index;
     std::vector<Code> codes = {program::kNoPiece};
     if (action.has_self) codes = Codes(action.kinds, rules::Side::kMine, player);
     for (const Code code : codes) {

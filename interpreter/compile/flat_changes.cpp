@@ -155,18 +155,7 @@ bool FlatMaker::AddWritesAfter(int player, std::vector<FlatWrite>* out) {
     const bool after = h.event.op == EventOp::kAfterAction;
     if (!after && h.event.op != EventOp::kTurnEnds) continue;
     const int order = static_cast<int>(i) + (after ? 0 : kAtTurnEnd);
-    std::vector<std::vector<std::pair<int, Value>>> settings = {{}};
-    for (const rules::FreeVar& free : h.free) {
-      std::vector<std::vector<std::pair<int, Value>>> more;
-      for (const auto& setting : settings) {
-        for (const Value v : free.values) {
-          more.push_back(setting);
-          more.back().emplace_back(free.slot, v);
-        }
-      }
-      settings = std::move(more);
-    }
-    for (const auto& setting : settings) {
+    for (const Setting& setting : Settings(h.free)) {
       Known known = OfPlayer(player);
       known.slots = setting;
       if (h.condition.valid()) {
@@ -207,7 +196,7 @@ bool FlatMaker::Compose(std::vector<FlatWrite> writes, bool whole_turn, bool tim
   }
   for (const auto& [element, write] : last) {
     const FlatField& field = f_.fields[static_cast<std::size_t>(element)];
-    if (timeless && timed_[static_cast<std::size_t>(element)]) continue;
+    if (timeless && field.clock) continue;
     if (!write.adds) {
       if (!field.Holds(write.value)) return false;
       out->keep &= ~field.mask();
@@ -252,6 +241,7 @@ bool FlatMaker::MakeMoved(int statement, int player) {
     for (const rules::Effect& effect : step.effects) effects.push_back(&effect);
   }
   rules::Block rest;
+  // The first effect is the move itself: see StatementReader.
   for (std::size_t i = 1; i < effects.size(); ++i) rest.push_back(*effects[i]);
   std::map<std::vector<std::pair<int, int64_t>>, std::pair<int, int>> known_changes;
   for (int from = 0; from < p_.board_cells; ++from) {

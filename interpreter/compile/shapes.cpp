@@ -413,7 +413,7 @@ std::string SinglePlay(const Program& p, int offer, std::vector<int>* actions, i
     }
     return {};
   }
-  if (o.kind != rules::Offer::Kind::kPlay) return "what is offered depends on more than a list of actions";
+  if (o.kind != rules::Offer::Kind::kPlay) return "a turn is more than one choice of one action";
   if (o.by != rules::Offer::By::kAnyone) return "which piece may act depends on the one that acted before";
   if (!p.turn_states[static_cast<std::size_t>(o.next)].accept_only) return "more actions may follow";
   *next = o.next;

@@ -3,7 +3,7 @@
 // The way of a move: Generate finds the ends of every piece and hands them to a sink, which counts, lists or draws
 // one; Make plays one of the list and Unmake takes it back. FlatTables is what never changes, shared by all
 // positions of a game; FlatMachine is one position. Everything that may hurry is a template over the width of the sets
-// (W), the index of the tables, and the player on turn (Me; -1: asked while playing, for games of more than two).
+// (W), the index of the tables, and the player on turn (Me; -1: asked while playing).
 #pragma once
 
 #include <array>
@@ -25,6 +25,9 @@ struct FlatMove {
   uint8_t from = 0, to = 0, mover = 0;
   Code becomes = program::kNoPiece;
   [[nodiscard]] int flat_case() const { return from | (to << 8); }
+  static FlatMove OfCase(int index) {
+    return {static_cast<uint8_t>(index & 255), static_cast<uint8_t>(index >> 8), kCase, program::kNoPiece};
+  }
 };
 
 // Room for cells that are written before they are read: what is not needed costs nothing.
@@ -154,7 +157,7 @@ struct FlatTables {
   std::vector<Change> changes;
   std::vector<Test> tests;
   std::vector<Case> cases;
-  std::array<uint8_t, 256> side_of{};  // by code: the set of its owner: see FlatMachine::own_
+  std::array<uint8_t, 256> side_of{};  // by code: owner + 1
   uint64_t key_mask = 0;               // state that is part of the repetition key
 
  private:
@@ -215,7 +218,6 @@ class FlatMachine {
   using Mover = typename Tables::Mover;
   using Side = typename Tables::Side;
   static constexpr int kCells = W * 64;
-  static constexpr int kNobody = board::kMaxPlayers + 1;  // own_ of the empty cell
 
   // Which ends keep the guarded pieces safe.
   struct Guard {
@@ -242,7 +244,7 @@ class FlatMachine {
   // The enemies of the player on turn, by the order of Side::enemies.
   using Enemies = Room<Cells, program::kMaxFamilies>;
 
-  // flat_count.inl
+  // flat_moves.inl
   template <int Me>
   [[nodiscard]] const Side& SideOnTurn() const {
     return t_.sides[static_cast<std::size_t>(Me < 0 ? mover_ : Me)];
@@ -259,6 +261,7 @@ class FlatMachine {
   bool Attacked(const Side& side, const Cells* enemies, int cell, const Cells& occupied, const Cells& gone) const;
   void Constrain(const Side& side, const Cells* enemies, int target, Guard* guard) const;
   void MorePaths(const typename Tables::Attackers& a, std::size_t at, int from, const Cells& own, Guard* guard) const;
+  void AddPath(Cells line, int from, const Cells& own, Guard* guard) const;
   static void Pin(int blocker, const Cells& line, Guard* guard);
   template <int Me, class Sink>
   void Generate(Sink& sink);
@@ -300,9 +303,9 @@ class FlatMachine {
   static constexpr int Other(int me) { return me < 0 ? -1 : 1 - me; }
   template <int Me, bool kBulk>
   uint64_t Count(int depth);
-  [[nodiscard]] uint64_t Key() const;
 
   // flat_random.inl
+  [[nodiscard]] uint64_t Key() const;
   struct Course;
   template <int Me>
   bool PlayTurn(Course* course);
@@ -310,12 +313,12 @@ class FlatMachine {
   const Tables& t_;
   std::shared_ptr<const Tables> tables_;
   Cells occupied_;
-  std::array<Cells, board::kMaxPlayers + 2> own_;  // by owner + 1; then a slot for what nobody owns
+  std::array<Cells, board::kMaxPlayers + 1> own_;  // by owner + 1; [0]: neutral
   uint64_t state_ = 0;
   uint64_t key_ = 0;  // of the pieces
   int mover_ = 0;
   bool gave_up_ = false;
-  std::array<Cells, 256> of_;  // by code; that of the empty cell means nothing
+  std::array<Cells, 256> of_;  // by code; that of kNoPiece is always empty: Of relies on it
   std::array<Code, kCells> on_{};
   std::vector<Saved> saved_;     // by cases, to be taken back
   std::vector<FlatMove> moves_;  // of all depths

@@ -1,4 +1,4 @@
-// Making and taking back moves of the flat machine; perft; games of random moves.
+// Loading a position, making and taking back moves of the flat machine, perft.
 
 template <int W, class Index>
 bool FlatMachine<W, Index>::Load(const rules::Snapshot& s) {
@@ -18,7 +18,7 @@ bool FlatMachine<W, Index>::Load(const rules::Snapshot& s) {
   moves_.clear();
   for (const rules::PieceRecord& piece : s.pieces) {
     const int owner = piece.owner == kNone ? -1 : piece.owner;
-    const Code code = t_.flat.by_kind[static_cast<std::size_t>(piece.kind * (p.players + 1) + owner + 1)];
+    const Code code = t_.flat.CodeOf(piece.kind, owner);
     if (piece.cell == kNone || code == program::kNoPiece) return false;
     Put(piece.cell, code);
   }
@@ -120,6 +120,7 @@ void FlatMachine<W, Index>::DoSteps(const program::FlatCase& c, const uint8_t* r
   if (c.becomes != program::kNoPiece) Set(last, c.becomes);
 }
 
+// kTimed: clocks too; kHash: the key too. Perft needs neither.
 template <int W, class Index>
 template <int Me, bool kTimed, bool kHash>
 inline void FlatMachine<W, Index>::Make(const FlatMove& m, Undo* undo) {

@@ -29,10 +29,7 @@ struct FlatMachine<W, Index>::DrawSink {
   [[nodiscard]] FlatMove Take(uint32_t at) const {
     auto it = found.begin();
     for (; at >= it->count; ++it) at -= it->count;
-    if (it->mover == nullptr) {
-      return {static_cast<uint8_t>(it->from & 255), static_cast<uint8_t>(it->from >> 8), FlatMove::kCase,
-              program::kNoPiece};
-    }
+    if (it->mover == nullptr) return FlatMove::OfCase(it->from);
     const Mover& m = *it->mover;
     Cells ends = it->ends;
     FlatMove move;

@@ -3,7 +3,6 @@
 template <int W, class Index>
 FlatTables<W, Index>::FlatTables(std::shared_ptr<const program::Program> from)
     : program(std::move(from)), flat(program->flat), cells(program->cells) {
-  side_of.fill(board::kMaxPlayers + 1);
   for (int code = 1; code < flat.codes; ++code) {
     side_of[static_cast<std::size_t>(code)] = static_cast<uint8_t>(flat.code_of[static_cast<std::size_t>(code)][1] + 1);
   }
@@ -168,8 +167,7 @@ void FlatTables<W, Index>::MakeMover(int player, const program::FlatMover& from,
             ->promotion_at[static_cast<std::size_t>((from.promotion_kind * program->players + player) * cells + cell)];
     auto& codes = to->promotions[static_cast<std::size_t>(cell)];
     for (const int kind : program->promotion_options[static_cast<std::size_t>(option)]) {
-      codes.push_back(kind < 0 ? from.codes.front()
-                               : flat.by_kind[static_cast<std::size_t>(kind * (program->players + 1) + player + 1)]);
+      codes.push_back(kind < 0 ? from.codes.front() : flat.CodeOf(kind, player));
     }
     const int extra = static_cast<int>(codes.size()) - 1;
     to->promotion_extra = first || to->promotion_extra == extra ? extra : -1;
@@ -239,7 +237,7 @@ void FlatTables<W, Index>::MakeAttackers(int player, Side* side) {
       Attackers a;
       std::vector<Code> codes;
       for (int kind = 0; kind < program->kinds_count; ++kind) {
-        const Code code = flat.by_kind[static_cast<std::size_t>(kind * (program->players + 1) + enemy + 1)];
+        const Code code = flat.CodeOf(kind, enemy);
         if (((family.kinds >> kind) & 1) != 0 && code != program::kNoPiece) codes.push_back(code);
       }
       if (codes.empty()) continue;

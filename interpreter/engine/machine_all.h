@@ -21,7 +21,7 @@ namespace arbiter::engine {
 //
 #include "engine/flat_tables.inl"
 //
-#include "engine/flat_count.inl"
+#include "engine/flat_moves.inl"
 #include "engine/flat_make.inl"
 #include "engine/flat_random.inl"
 //

@@ -3,7 +3,7 @@
 // A Position plays a Program; it knows no rule text. It gives and takes the plain values of
 // rules/snapshot.h, exactly as the reference evaluator does: the same actions, results and keys. Undo
 // is exact. Copying a Position copies the game state, not the history. Different Positions may be used
-// by different threads; they share the Program, which never changes.
+// by different threads; they share what never changes: the Program and the flat tables.
 #pragma once
 
 #include <cstdint>

@@ -120,11 +120,13 @@ struct FlatMover {
   int promotion_kind = -1;        // the kind whose promotions these are
 };
 
+// `timeless`: the same without clocks. What only ends read that perft leaves out, perft need not keep.
+
 // An action of another form, all its choices made: what must hold, and what it does.
 struct FlatCase {
   int action = -1;
-  std::vector<rules::Token> tokens;
-  int origin = -1;  // the piece of `self` stands here; -1: nobody acts
+  std::vector<rules::Token> tokens;  // the move by its choices: no two cases have the same
+  int origin = -1;                   // the piece of `self` stands here; -1: nobody acts
   Code self = kNoPiece;
   uint64_t mask = 0, value = 0;  // of the state word
   int empty = -1;                // cell set: no piece on any of them
@@ -136,7 +138,6 @@ struct FlatCase {
   struct Reach {
     int row = -1;  // into Program::rows
     int cell = -1;
-    bool reached = true;
   };
   std::vector<Reach> reach;
   std::vector<int> tests;
@@ -190,8 +191,12 @@ struct Flat {
   int codes = 0;
   std::vector<std::array<int16_t, 2>> code_of;  // by code: kind and owner, -1: neutral
   std::vector<Code> by_kind;                    // by kind * (players + 1) + owner + 1; kNoPiece: never
-  std::vector<FlatField> fields;                // by flat element of the state
-  std::vector<FlatChange> changes;              // [0] changes nothing
+  int players = 0;
+  [[nodiscard]] Code CodeOf(int kind, int owner) const {  // owner -1: neutral
+    return by_kind[static_cast<std::size_t>(kind * (players + 1) + owner + 1)];
+  }
+  std::vector<FlatField> fields;    // by flat element of the state
+  std::vector<FlatChange> changes;  // [0] changes nothing
   std::vector<FlatTest> tests;
   std::vector<FlatShare> shares;
   std::vector<FlatSide> sides;  // by player

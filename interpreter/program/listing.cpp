@@ -76,6 +76,7 @@ std::string CodeNames(const Program& p, const std::vector<Code>& codes) {
 void OfFlat(const Program& p, std::vector<ListingLine>* out) {
   const Flat& f = p.flat;
   out->push_back({"flat", "the game", f.usable ? "counted from sets" : "no flat form", f.why});
+  if (f.usable) out->back().why += "; perft and random games go this way, lists of moves by the parts above";
   for (std::size_t player = 0; player < f.sides.size(); ++player) {
     const std::string of_player = " of player " + std::to_string(player + 1);
     for (const FlatMover& m : f.sides[player].movers) {
@@ -95,7 +96,8 @@ void OfFlat(const Program& p, std::vector<ListingLine>* out) {
         why = "the ends depend on the origin only";
       }
       if (m.guarded) why += "; may not be attacked: every end is asked";
-      out->push_back({"flat", CodeNames(p, m.codes) + of_player, form, why});
+      const char* onto[] = {"", " onto empty cells", " onto enemies", " onto some pieces"};
+      out->push_back({"flat", CodeNames(p, m.codes) + of_player + onto[static_cast<std::size_t>(m.onto)], form, why});
     }
     for (const FlatGroup& g : f.sides[player].groups) {
       out->push_back({"flat", p.actions[static_cast<std::size_t>(g.action)].origin + of_player,

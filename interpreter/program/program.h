@@ -371,9 +371,9 @@ struct Program {
 
 // What each walk, statement, law and place was compiled to, and why.
 struct ListingLine {
-  std::string part;  // "walk", "statement", "attack", "law", "turn", "memory"
+  std::string part;  // "walk", "attack", "law", "action", "turn", "flat", "memory"
   std::string name;
-  std::string form;  // "table", "plain", "bytecode", …
+  std::string form;  // "table", "plain", "bytecode", "look-up", …
   std::string why;
 };
 std::vector<ListingLine> ListingLines(const Program& program);

@@ -470,7 +470,7 @@ TEST(BenchCommand, tells_a_line_for_each_thing) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   auto lines = Lines(ran.out);
   const char* begins[] = {
-      "position  ",     "threads  ",      "perft  ",   "perft, every leaf made  ", "perft, actions, made  ",
+      "position  ",     "threads  ",      "perft  ",   "perft, every leaf made  ", "perft of actions, made  ",
       "random games  ", "one position  ", "program  ", "text to program  "};
   ASSERT_EQ(lines.size(), std::size(begins)) << ran.out;
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(lines[i].rfind(begins[i], 0), 0U) << lines[i];

@@ -1,4 +1,4 @@
-// Arbiter in one page: load a rule file, check it, see its positions and moves, play and count.
+// Arbiter in one header: load a rule file, check it, see its positions and moves, play and count.
 //
 //     arbiter::Checked checked = arbiter::Check(arbiter::Find("chess"));
 //     if (!checked.game) { fputs(checked.report.Text().c_str(), stderr); return 1; }
@@ -121,11 +121,11 @@ struct Option {
 
 // What a game takes in memory, in bytes: what the engine looks up, and one position of it.
 struct Sizes {
-  std::size_t tables = 0;  // ends of walks and attacks by the occupied cells
-  std::size_t paths = 0;   // the cells between an attacker and its target
-  std::size_t sets = 0;    // sets of cells
-  std::size_t code = 0;    // what is no look-up
-  std::size_t position = 0;
+  std::size_t tables = 0;    // ends of walks and attacks by the occupied cells
+  std::size_t paths = 0;     // the cells between an attacker and its target
+  std::size_t sets = 0;      // sets of cells
+  std::size_t code = 0;      // the bytecode
+  std::size_t position = 0;  // one position, without its history
 };
 
 class Position;
@@ -235,6 +235,7 @@ class Position {
   // The result, if the game ends here. `occurrences` counts how often this key has stood, this time included;
   // with 0 repetition, limits and clocks are left out.
   [[nodiscard]] Result<Outcome> Status(int occurrences = 0, int turns = 0) const;
+  // How many sequences of `depth` turns (or actions) there are.
   [[nodiscard]] Result<uint64_t> Perft(int depth, PerftOptions options = {}) const;
   // Plays games from here whose actions are drawn from all legal ones, each equally likely. Turns and repetitions count
   // from here. The same seed plays the same games.

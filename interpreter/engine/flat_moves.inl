@@ -145,20 +145,25 @@ inline void FlatMachine<W, Index>::Pin(int blocker, const Cells& line, Guard* gu
   guard->pinned.Set(blocker);
 }
 
+// One path of an attacker on `from`: `line` are the cells that must be empty.
+template <int W, class Index>
+inline void FlatMachine<W, Index>::AddPath(Cells line, int from, const Cells& own, Guard* guard) const {
+  const Cells blockers = line & occupied_;
+  line.Set(from);
+  if (!blockers.Any()) {
+    guard->allowed &= line;
+  } else if (!blockers.HasTwo() && (blockers & own).Any()) {
+    Pin(blockers.Lowest(), line, guard);
+  }
+}
+
 template <int W, class Index>
 [[gnu::noinline, gnu::cold]] void FlatMachine<W, Index>::MorePaths(const typename Tables::Attackers& a, std::size_t at,
                                                                    int from, const Cells& own, Guard* guard) const {
   for (int next = a.more[at]; next >= 0;) {
     const program::Line& path = t_.program->lines[static_cast<std::size_t>(next)];
     next = path.next;
-    Cells line = Cells::From(t_.program->set(path.between));
-    const Cells blockers = line & occupied_;
-    line.Set(from);
-    if (!blockers.Any()) {
-      guard->allowed &= line;
-    } else if (!blockers.HasTwo() && (blockers & own).Any()) {
-      Pin(blockers.Lowest(), line, guard);
-    }
+    AddPath(Cells::From(t_.program->set(path.between)), from, own, guard);
   }
 }
 
@@ -178,14 +183,7 @@ inline void FlatMachine<W, Index>::Constrain(const Side& side, const Cells* enem
     do {
       const int from = near.Pop();
       const std::size_t at = static_cast<std::size_t>(target * t_.cells + from);
-      Cells line = a.between[at];
-      const Cells blockers = line & occupied_;
-      line.Set(from);
-      if (!blockers.Any()) {
-        guard->allowed &= line;
-      } else if (!blockers.HasTwo() && (blockers & own).Any()) {
-        Pin(blockers.Lowest(), line, guard);
-      }
+      AddPath(a.between[at], from, own, guard);
       if (a.more != nullptr && a.more[at] >= 0) [[unlikely]]
         MorePaths(a, at, from, own, guard);
     } while (near.Any());
@@ -277,7 +275,8 @@ inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Cells
         const int to = ends.Pop();
         Cells after = left;
         after.Set(to);
-        if (Attacked(side, enemies, to, after, Cells{})) safe.Clear(to);
+        // What stood there is gone: an attacker that may stay would attack the cell it stands on.
+        if (Attacked(side, enemies, to, after, Cells::Of(to))) safe.Clear(to);
       }
       sink.Add(m, from, safe);
     }
@@ -293,9 +292,11 @@ inline void FlatMachine<W, Index>::Generate(Sink& sink) {
   const Cells own = own_[static_cast<std::size_t>((Me < 0 ? mover_ : Me) + 1)];
   // By Mover::onto; of unusual movers Limits says more.
   std::array<Cells, 4> onto;
-  onto[1] = ~occupied_;
-  onto[2] = Without(Without(occupied_, own_[0]), own);
-  onto[3] = onto[0] = onto[1] | onto[2];
+  using Onto = program::FlatMover::Onto;
+  const auto place = [&](Onto kind) -> Cells& { return onto[static_cast<std::size_t>(kind)]; };
+  place(Onto::kEmpty) = ~occupied_;
+  place(Onto::kEnemy) = Without(Without(occupied_, own_[0]), own);
+  place(Onto::kEmptyOrEnemy) = place(Onto::kSome) = place(Onto::kEmpty) | place(Onto::kEnemy);
   Guard guard;
   if (side.guards) {
     const Cells guarded = Of(side.guarded);
