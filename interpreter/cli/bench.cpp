@@ -77,6 +77,7 @@ std::vector<BenchLoad> MeasureLoads(const Source& source, const Options& options
     Clock clock;
     Checked checked = Check(source, options);
     double check = clock.seconds();
+    if (!checked.game) return {};                    // the file is another one now
     static_cast<void>(checked.game->Start().Key());  // makes the tables
     loads.push_back({check, clock.seconds() - check});
   }
@@ -153,6 +154,7 @@ int RunBench(const Arguments& arguments, Output& out) {
   Game game = at->game();
   bench.sizes = game.sizes();
   bench.loads = MeasureLoads(game.source(), game.options(), arguments.seconds);
+  if (bench.loads.empty()) return ProblemError(out, fmt::format("`{}` has changed", game.source().path));
   if (arguments.json) {
     out.Print(BenchJson(*at, bench));
   } else {

@@ -124,6 +124,11 @@ Sizes SizesOf(const Program& p) {
       sizes.paths += held(family.lines);
     }
   }
+  for (const auto* tables : {&p.flat.moved, &p.flat.moved_timeless, &p.flat.removed, &p.flat.removed_timeless}) {
+    for (const ChangeTable& table : *tables) sizes.tables += held(table);
+  }
+  for (const FlatShare& share : p.flat.shares) sizes.tables += held(share.groups) + held(share.constants);
+  sizes.code += held(p.flat.cases) + held(p.flat.tests) + held(p.flat.changes);
   return sizes;
 }
 

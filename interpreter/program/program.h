@@ -383,8 +383,9 @@ std::string Dump(const Program& program, int action = -1);
 
 // What the parts of a program take, in bytes.
 struct Sizes {
-  std::size_t tables = 0;  // ends of walks and attacks by the occupied cells, with what leads to them
-  std::size_t paths = 0;   // between attackers and their targets
+  std::size_t tables =
+      0;  // ends of walks and attacks by the occupied cells, with what leads to them; what a move changes
+  std::size_t paths = 0;  // between attackers and their targets
   std::size_t sets = 0;
   std::size_t code = 0;
 };

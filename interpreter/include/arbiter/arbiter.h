@@ -121,7 +121,7 @@ struct Option {
 
 // What a game takes in memory, in bytes: what the engine looks up, and one position of it.
 struct Sizes {
-  std::size_t tables = 0;    // ends of walks and attacks by the occupied cells
+  std::size_t tables = 0;    // ends of walks and attacks by the occupied cells; what a move changes
   std::size_t paths = 0;     // the cells between an attacker and its target
   std::size_t sets = 0;      // sets of cells
   std::size_t code = 0;      // the bytecode
