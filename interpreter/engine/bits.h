@@ -4,7 +4,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "engine/processor.h"
+
 namespace arbiter::engine {
+inline namespace ARBITER_ENGINE_PROCESSOR {
 
 template <int W>
 struct Bits {
@@ -78,4 +81,5 @@ struct Bits {
   bool operator==(const Bits&) const = default;
 };
 
+}  // namespace ARBITER_ENGINE_PROCESSOR
 }  // namespace arbiter::engine

@@ -121,7 +121,9 @@ Bits<W> Machine<W, Index>::EvaluateCells(const Function& f, int me, int self) {
   return cells_;
 }
 
+inline namespace ARBITER_ENGINE_PROCESSOR {
 inline bool Has(const List& list, Value v) { return std::find(list.begin(), list.end(), v) != list.end(); }
+}  // namespace ARBITER_ENGINE_PROCESSOR
 
 template <int W, class Index>
 bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {

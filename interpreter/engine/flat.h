@@ -19,6 +19,8 @@ namespace arbiter::engine {
 
 using program::Code;
 
+inline namespace ARBITER_ENGINE_PROCESSOR {
+
 // One move of a list. With `mover` kCase, `from` and `to` are the index of the case (low byte first).
 struct FlatMove {
   static constexpr uint8_t kCase = 255;
@@ -41,6 +43,8 @@ class Room {
  private:
   alignas(T) std::byte bytes_[N * sizeof(T)];
 };
+
+}  // namespace ARBITER_ENGINE_PROCESSOR
 
 template <int W, class Index>
 struct FlatTables {

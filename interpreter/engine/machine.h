@@ -32,6 +32,8 @@ constexpr int64_t kStandCost = 8;              // of a stand of a walk, in round
 constexpr std::size_t kMaxStands = 1'000'000;  // of one search
 constexpr int64_t kMaxRounds = 100'000'000;    // elements looked at by loops for one question
 
+inline namespace ARBITER_ENGINE_PROCESSOR {
+
 // A reference to something callable; does not own it.
 template <class Signature>
 class FunctionRef;
@@ -57,6 +59,8 @@ inline Value Bounded(int64_t sum) {
   return static_cast<Value>(sum < -kEdge ? -kEdge : sum > kEdge ? kEdge : sum);
 }
 inline Value NoneIfNegative(int v) { return v < 0 ? kNone : v; }
+
+}  // namespace ARBITER_ENGINE_PROCESSOR
 
 template <int W, class Index>
 class Machine final : public CoreBase {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/core.h"
+#define ARBITER_ENGINE_PROCESSOR bmi_processor
 #pragma GCC push_options
 #pragma GCC target("bmi,bmi2,popcnt,lzcnt")
 #include "engine/index_extract.h"

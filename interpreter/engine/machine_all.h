@@ -21,8 +21,8 @@ namespace arbiter::engine {
 //
 #include "engine/flat_tables.inl"
 //
-#include "engine/flat_moves.inl"
 #include "engine/flat_make.inl"
+#include "engine/flat_moves.inl"
 #include "engine/flat_random.inl"
 //
 #include "engine/face.inl"

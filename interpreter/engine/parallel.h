@@ -1,7 +1,8 @@
 // Perft on several threads: the same count as Position::Perft.
 //
 // The first turns are dealt out as tasks, turns behind them too where they are few. The threads share what
-// never changes, the Program and the flat tables: each plays in a Position of its own, with what it finds out about turns of several actions.
+// never changes, the Program and the flat tables: each plays in a Position of its own, with what it finds out about
+// turns of several actions.
 #pragma once
 
 #include <cstdint>

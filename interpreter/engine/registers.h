@@ -4,9 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "engine/processor.h"
 #include "rules/value.h"
 
 namespace arbiter::engine {
+inline namespace ARBITER_ENGINE_PROCESSOR {
 
 // A growing stack in chunks; what was given out stays where it is.
 template <class T>
@@ -43,4 +45,5 @@ class ChunkStack {
 
 using List = std::vector<rules::Value>;
 
+}  // namespace ARBITER_ENGINE_PROCESSOR
 }  // namespace arbiter::engine

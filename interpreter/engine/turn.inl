@@ -47,7 +47,9 @@ class Machine<W, Index>::RunScope {
   std::array<uint64_t, kSlotWords> fresh_dead_;
 };
 
+inline namespace ARBITER_ENGINE_PROCESSOR {
 inline bool InPhase(uint64_t phases, int phase) { return phases == 0 || ((phases >> phase) & 1) != 0; }
+}  // namespace ARBITER_ENGINE_PROCESSOR
 
 template <int W, class Index>
 template <class Body>
