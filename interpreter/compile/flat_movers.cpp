@@ -58,6 +58,7 @@ Parts TakeSome(Parts* from) {
 // Statements of one kind that differ only in where they lead, taken as one.
 struct FlatMaker::MoverSketch {
   FlatMover mover;
+  bool overlaps = false;                 // one of the statements may lead where another of the kind leads
   int name = -1;                         // of the action: moves of other names are other moves
   std::vector<std::vector<Related>> at;  // by origin
   std::vector<program::Row> rows;        // by origin
@@ -155,13 +156,14 @@ bool FlatMaker::SketchMovers(int player, std::vector<MoverSketch>* sketches) {
       MoverSketch& sketch = fresh ? sketches->emplace_back(std::move(made)) : *same;
       if (!AddRelation(s, player, &sketch.at)) return Fail("a walk has no tables");
       if (!fresh) UniteChanges(sketch.mover.statements.front(), index, player);
-      if (s.overlaps && fresh) {
-        const bool apart = std::any_of(
-            sketches->begin() + static_cast<std::ptrdiff_t>(first), sketches->end() - 1, [&](const MoverSketch& other) {
-              const int statement = other.mover.statements.front();
-              return other.name == sketch.name && p_.plain[static_cast<std::size_t>(statement)].overlaps;
-            });
-        if (apart) return Fail("statements that may reach the same cell have different limits");
+      sketch.overlaps = sketch.overlaps || s.overlaps;
+    }
+    for (std::size_t i = first; i < sketches->size(); ++i) {
+      for (std::size_t j = first; j < i; ++j) {
+        const MoverSketch &x = (*sketches)[i], &y = (*sketches)[j];
+        if (x.overlaps && y.overlaps && x.name == y.name) {
+          return Fail("statements that may reach the same cell have different limits");
+        }
       }
     }
   }
