@@ -146,6 +146,12 @@ bool FlatMaker::MakeBegins() {
         return Fail("a handler of the beginning of a turn asks about more than pieces and state");
       std::vector<FlatWrite> writes;
       if (!WritesOf(h.block, known, 0, &writes)) return Fail("what a handler does depends on the position");
+      for (const FlatWrite& write : writes) {
+        const bool brief = std::find(p_.brief.begin(), p_.brief.end(), write.element) != p_.brief.end();
+        if (brief && write.value != p_.initial_state[static_cast<std::size_t>(write.element)]) {
+          return Fail("the beginning of a turn sets what lasts for one turn");  // it is set in the turn that begins
+        }
+      }
       if (!ChangeOf(writes, false, false, &made.change)) return false;
       if (ReadsClock(made.test)) return Fail("a clock decides more than ends");
       begins.push_back(made);

@@ -108,6 +108,7 @@ class FlatMaker {
   bool SketchMovers(int player, std::vector<MoverSketch>* sketches);
   bool AddRelation(const program::Plain& s, int player, std::vector<std::vector<Related>>* at) const;
   int StatementTest(const program::Plain& s, int player);
+  static bool Meet(const program::FlatMover& a, const program::FlatMover& b);
   void UniteChanges(int into_statement, int from_statement, int player);
   bool MakeShares(std::vector<MoverSketch>* sketches);
   void MakeShifts(MoverSketch* sketch);

@@ -213,6 +213,10 @@ bool FlatMaker::MoveInCase(CaseState* s, int from, int to, bool* never) {
   const std::vector<Code>* piece = s->At(from);
   if (piece == nullptr || piece->size() != 1) return Fail("an action moves a piece of a kind that is not known");
   const Code code = piece->front();
+  if (OwnerOf(code) >= 0 && OwnerOf(code) != player_ && !f_.sides[static_cast<std::size_t>(player_)].guarded.empty()) {
+    // The law is asked of the enemies where they stood (FlatMachine::FitsRest).
+    return Fail("an action moves an enemy, which may then attack a guarded piece");
+  }
   const std::vector<Code>* there = s->At(to);
   if (there == nullptr) {
     s->empty.set(static_cast<std::size_t>(to));

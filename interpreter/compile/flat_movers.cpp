@@ -58,7 +58,7 @@ Parts TakeSome(Parts* from) {
 // Statements of one kind that differ only in where they lead, taken as one.
 struct FlatMaker::MoverSketch {
   FlatMover mover;
-  bool overlaps = false;                 // one of the statements may lead where another of the kind leads
+  bool overlaps = false;                 // one of the statements may meet another one
   int name = -1;                         // of the action: moves of other names are other moves
   std::vector<std::vector<Related>> at;  // by origin
   std::vector<program::Row> rows;        // by origin
@@ -84,6 +84,20 @@ bool FlatMaker::AddRelation(const program::Plain& s, int player, std::vector<std
     }
   }
   return true;
+}
+
+// May statements of one piece end on the same cell in the same position, as far as what stands there goes?
+bool FlatMaker::Meet(const FlatMover& a, const FlatMover& b) {
+  using Onto = FlatMover::Onto;
+  const auto empty = [](const FlatMover& m) {
+    return m.onto == Onto::kEmpty || m.onto == Onto::kEmptyOrEnemy || (m.onto == Onto::kSome && m.onto_empty);
+  };
+  if (empty(a) && empty(b)) return true;
+  if (a.onto == Onto::kEmpty || b.onto == Onto::kEmpty) return false;
+  if (a.onto != Onto::kSome || b.onto != Onto::kSome) return true;
+  return std::any_of(a.captures.begin(), a.captures.end(), [&](Code code) {
+    return std::find(b.captures.begin(), b.captures.end(), code) != b.captures.end();
+  });
 }
 
 // What must hold for the statement besides where the piece stands: see StatementReader.
@@ -157,13 +171,13 @@ bool FlatMaker::SketchMovers(int player, std::vector<MoverSketch>* sketches) {
       if (!AddRelation(s, player, &sketch.at)) return Fail("a walk has no tables");
       if (!fresh) UniteChanges(sketch.mover.statements.front(), index, player);
       sketch.overlaps = sketch.overlaps || s.overlaps;
-    }
-    for (std::size_t i = first; i < sketches->size(); ++i) {
-      for (std::size_t j = first; j < i; ++j) {
-        const MoverSketch &x = (*sketches)[i], &y = (*sketches)[j];
-        if (x.overlaps && y.overlaps && x.name == y.name) {
-          return Fail("statements that may reach the same cell have different limits");
-        }
+      if (s.overlaps) {
+        const bool apart = std::any_of(sketches->begin() + static_cast<std::ptrdiff_t>(first), sketches->end(),
+                                       [&](const MoverSketch& other) {
+                                         return &other != &sketch && other.name == sketch.name && other.overlaps &&
+                                                Meet(other.mover, sketch.mover);
+                                       });
+        if (apart) return Fail("statements that may reach the same cell have different limits");
       }
     }
   }

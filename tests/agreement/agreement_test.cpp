@@ -92,7 +92,8 @@ TEST_P(Agreement, oracle_and_engine) {
   const double seconds = wanted.empty() ? kDefaultSeconds / static_cast<double>(RuleFiles().size()) : 1e9;
   uint64_t seed = first_seed.empty() ? 1 : std::strtoull(first_seed.c_str(), nullptr, 10);
   const auto start = Clock::now();
-  int64_t positions = 0, moves = 0;
+  int64_t positions = 0, moves = 0, counted = 0;
+  bool flat = false;
   Game game = LoadGame(GetParam(), {}, testing_support::AnyTableIndex(seed / 4));
   ASSERT_TRUE(game.rules);
   ASSERT_GT(game.rules->setups.size(), 0U) << "a game that cannot be played is not a ruleset";
@@ -109,11 +110,14 @@ TEST_P(Agreement, oracle_and_engine) {
     const bool same = comparison.Play(seed % 2 == 0 ? comparison.Start() : comparison.Random());
     positions += comparison.positions;
     moves += comparison.moves;
+    counted += comparison.flat_counts;
+    flat = flat || game.program->flat.usable;
     ASSERT_TRUE(same) << comparison.difference() << "\nARBITER_SEED=" << seed << " begins with this game";
   }
   std::printf("  %s: %lld positions, %lld offered moves, seeds to %llu\n", fs::path(GetParam()).stem().c_str(),
               static_cast<long long>(positions), static_cast<long long>(moves), static_cast<unsigned long long>(seed));
   EXPECT_GT(moves, 0) << "nothing was compared";
+  EXPECT_EQ(counted > 0, flat) << "a game with a flat form is counted by it, two turns deep";
 }
 
 INSTANTIATE_TEST_SUITE_P(Rulesets, Agreement, ::testing::ValuesIn(RuleFiles()), [](const auto& info) {

@@ -1,1 +1,1 @@
-target_link_libraries(test_compile PRIVATE arbiter_engine arbiter_oracle)
+target_link_libraries(test_compile PRIVATE arbiter_engine arbiter_oracle arbiter_check arbiter_diagnostics)

@@ -1,1 +1,1 @@
-target_link_libraries(test_engine PRIVATE arbiter_compile arbiter_oracle)
+target_link_libraries(test_engine PRIVATE arbiter_compile arbiter_oracle arbiter_check arbiter_diagnostics)

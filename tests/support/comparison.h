@@ -48,6 +48,7 @@ class Comparison {
   int64_t positions = 0;
   int64_t moves = 0;
   int64_t counts = 0;            // positions whose perft was compared
+  int64_t flat_counts = 0;       // positions that were counted by the flat form at the beginning of a game
   int64_t faults = 0;            // games given up because the rules contradict themselves
   bool compares_counts = false;  // perft too, now and then
   std::function<bool()> stops;   // asked before every ply; empty: never
@@ -78,6 +79,7 @@ class Comparison {
         break;
       }
       if (!SameMoves(at, list) || !SameStatus(at)) return false;
+      if (ply == 0 && !fault && !SameFlatCount(at)) return false;
       if (compares_counts && !fault && !SameCounts(at, list.size())) return false;
       if (list.empty()) break;
       for (std::size_t i : Sample(list.size())) {
@@ -221,6 +223,21 @@ class Comparison {
     const uint64_t deeper = oracle_.Perft(at, 3, false, &fault), found = engine_.Perft(3, true);
     if (fault || engine_.fault() || deeper == found) return true;
     return Differ(at, CountText(3, true, found) + "turns, the oracle " + std::to_string(deeper));
+  }
+
+  // Two turns, which a game with a flat form counts by it.
+  bool SameFlatCount(const Snapshot& at) {
+    if (!engine_.program().flat.usable) return true;
+    std::optional<rules::Fault> fault;
+    const uint64_t expected = oracle_.Perft(at, 2, false, &fault);
+    if (fault) return true;
+    ++flat_counts;
+    for (const bool bulk : {true, false}) {
+      const uint64_t found = engine_.Perft(2, bulk);
+      if (found != expected)
+        return Differ(at, CountText(2, bulk, found) + "turns, the oracle " + std::to_string(expected));
+    }
+    return true;
   }
 
   // Perft, in bulk and not, against a count that lists and plays every move; where a turn is one action.

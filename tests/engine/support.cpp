@@ -1,0 +1,2 @@
+// The shared sources this test needs.
+#include "../support/random_position.cpp"
