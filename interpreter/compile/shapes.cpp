@@ -543,7 +543,7 @@ void PlanPlaces(Builder& b) {
       }
       plan.direct = plan.why.empty();
       if (plan.direct) {
-        plan.unique = Unique(b, plan.others);
+        plan.others_unique = Unique(b, plan.others);
         plan.why = "one action and the turn is over; nothing that follows can make a move impossible";
       }
     }

@@ -164,9 +164,10 @@ void Machine<W, Index>::Choices(std::vector<Handle>* out) {
   out->clear();
   budget_ = Budget{};
   const program::PlacePlan& plan = p_.plans[static_cast<std::size_t>(sc_.place)];
+  const bool unique = plan.direct ? plan.others_unique : plan.unique;
   std::vector<Entry> entries;
   const auto add = [&](const Yield& y) {
-    if (!plan.unique) return AddEntry(y, &entries);
+    if (!unique) return AddEntry(y, &entries);
     if (out->size() >= kMaxListed) return Exhausted();
     out->push_back(HandleOf(y));
     return true;

@@ -271,7 +271,7 @@ uint64_t Machine<W, Index>::CountDirect(const program::PlacePlan& plan, int dept
   }
   std::vector<std::pair<uint64_t, uint64_t>> seen;
   EachOther(plan, [&](const Yield& y) {
-    if (!plan.unique && Repeats(y, &seen)) return true;
+    if (!plan.others_unique && Repeats(y, &seen)) return true;
     if (over()) {
       total += depth == 1 ? 1 : 0;
     } else {

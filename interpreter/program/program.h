@@ -287,6 +287,7 @@ struct Phase {
 struct PlacePlan {
   bool direct = false;  // one action and the turn is over; plain statements are made from tables and counted in bulk
   bool unique = false;  // no two instances have the same list of choices
+  bool others_unique = false;           // direct: the same of `others` alone
   std::vector<std::vector<int>> plain;  // by kind: indices into Program::plain
   std::vector<int> others;              // actions that are run as bytecode
   KindSet movers = 0;                   // kinds with plain statements
