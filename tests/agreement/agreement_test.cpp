@@ -18,6 +18,7 @@
 #include "check/check.h"
 #include "compile/compile.h"
 #include "support/comparison.h"
+#include "support/rule_files.h"
 #include "support/table_index.h"
 
 namespace arbiter {
@@ -34,18 +35,11 @@ std::string Environment(const char* name) {
 
 // Every rule file but those that are parts of others or meant to fail.
 std::vector<std::string> RuleFiles() {
-  std::vector<std::string> files;
-  for (const char* folder : {"/rulesets", "/tests/rulesets"}) {
-    const fs::path root = std::string(ARBITER_SOURCE_DIR) + folder;
-    if (!fs::exists(root)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(root)) {
-      const std::string name = entry.path().filename().string();
-      if (entry.path().extension() != ".rules" || name.starts_with("fail_")) continue;
-      if (entry.path().string().find(Environment("ARBITER_RULESET")) == std::string::npos) continue;
-      files.push_back(entry.path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
+  std::vector<std::string> files = testing_support::RuleFiles();
+  std::erase_if(files, [](const std::string& file) {
+    return fs::path(file).filename().string().starts_with("fail_") ||
+           file.find(Environment("ARBITER_RULESET")) == std::string::npos;
+  });
   return files;
 }
 

@@ -13,6 +13,7 @@
 #include "compile/compile.h"
 #include "engine/position.h"
 #include "oracle/oracle.h"
+#include "support/rule_files.h"
 
 namespace arbiter {
 namespace {
@@ -53,16 +54,7 @@ Game LoadText(const std::string& text) {
   return Load("text.rules", loader);
 }
 
-std::vector<std::string> RuleFiles() {
-  std::vector<std::string> files;
-  for (const char* folder : {"/rulesets", "/tests/rulesets"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
-      if (entry.path().extension() == ".rules") files.push_back(entry.path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
+using testing_support::RuleFiles;
 
 // Turn by turn, the reference evaluator knows every turn of one action that was played, and what came of it.
 TEST(RandomPlay, plays_turns_that_the_reference_evaluator_knows) {

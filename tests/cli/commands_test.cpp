@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "run.h"
+#include "support/rule_files.h"
 
 namespace arbiter::cli {
 namespace {
@@ -18,17 +19,6 @@ Json ParseJson(const Ran& ran) {
   Json json = Json::parse(ran.out, nullptr, false);
   EXPECT_FALSE(json.is_discarded()) << ran.out.substr(0, 400) << ran.err;
   return json;
-}
-
-std::vector<std::string> RuleFiles() {
-  std::vector<std::string> files;
-  for (const char* folder : {"/rulesets", "/stdlib", "/tests/rulesets"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
-      if (entry.path().extension() == ".rules") files.push_back(entry.path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 const std::string kMini = R"(game "Mini"
@@ -87,7 +77,7 @@ TEST(CheckCommand, is_quick_and_small) {
 // ---- fmt ----------------------------------------------------------------------------------------
 
 TEST(FmtCommand, is_idempotent_on_every_rule_file) {
-  for (const std::string& file : RuleFiles()) {
+  for (const std::string& file : testing_support::RuleFiles({"rulesets", "stdlib", "tests/rulesets"})) {
     Ran once = RunArbiter({"fmt", "--stdout", file});
     ASSERT_EQ(once.exit_code, 0) << file << once.err;
     RunOptions again;
@@ -99,11 +89,8 @@ TEST(FmtCommand, is_idempotent_on_every_rule_file) {
 }
 
 TEST(FmtCommand, our_own_rule_files_are_formatted) {
-  for (const char* folder : {"/rulesets", "/stdlib"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
-      if (entry.path().extension() != ".rules") continue;
-      EXPECT_EQ(RunArbiter({"fmt", "--check", entry.path().string()}).exit_code, 0) << entry.path();
-    }
+  for (const std::string& file : testing_support::RuleFiles({"rulesets", "stdlib"})) {
+    EXPECT_EQ(RunArbiter({"fmt", "--check", file}).exit_code, 0) << file;
   }
 }
 

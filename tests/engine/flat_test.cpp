@@ -21,6 +21,7 @@
 #include "rules/notation.h"
 #include "support/flat_games.h"
 #include "support/random_position.h"
+#include "support/rule_files.h"
 #include "support/table_index.h"
 
 namespace arbiter::engine {
@@ -343,17 +344,6 @@ INSTANTIATE_TEST_SUITE_P(Small, FlatGames, ::testing::ValuesIn(testing_support::
 
 // ---- rulesets --------------------------------------------------------------------------------------
 
-std::vector<std::string> RuleFiles() {
-  std::vector<std::string> files;
-  for (const char* folder : {"/rulesets", "/tests/rulesets"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
-      if (entry.path().extension() == ".rules") files.push_back(entry.path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 std::unique_ptr<rules::Rules> CheckFile(const std::string& path) {
   source::SourceMap sources;
   diagnostics::Sink sink;
@@ -371,7 +361,7 @@ TEST_P(Rulesets, with_a_flat_form) {
   }
   CompareAll(game, 3, 1);
 }
-INSTANTIATE_TEST_SUITE_P(Files, Rulesets, ::testing::ValuesIn(RuleFiles()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Files, Rulesets, ::testing::ValuesIn(testing_support::RuleFiles()), [](const auto& info) {
   std::string name = fs::path(info.param).stem().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');

@@ -9,21 +9,13 @@
 #include "session/match.h"
 #include "session/save.h"
 #include "session/testing.h"
+#include "support/rule_files.h"
 #include "tiny.h"
 
 namespace arbiter::session {
 namespace {
 
-std::vector<std::string> RuleFiles() {
-  std::vector<std::string> files;
-  for (const char* folder : {"/rulesets", "/tests/rulesets"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ARBITER_SOURCE_DIR) + folder)) {
-      if (entry.path().extension() == ".rules") files.push_back(entry.path().string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
+using testing_support::RuleFiles;
 
 class Rulesets : public testing::TestWithParam<std::string> {
  protected:
