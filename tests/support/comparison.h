@@ -100,13 +100,14 @@ class Comparison {
     return true;
   }
 
-  // A random walk of the engine alone: its counts of several turns against the moves it lists. Far faster than Play, so
-  // that rare positions turn up. False: they differ.
+  // A random walk of the engine alone: its counts of several turns, and turns drawn, against the moves it lists. Far
+  // faster than Play, so that rare positions turn up. False: they differ.
   bool PlayCounts(const Snapshot& from) {
     engine_.Load(from);
     std::vector<engine::Handle> list;
     for (int ply = 0; ply < 12 && engine_.between_turns() && !(stops && stops()); ++ply) {
-      if (!SameAsLists(engine_.Save())) return false;
+      const Snapshot at = engine_.Save();
+      if (!SameAsLists(at) || !SameDraw(at)) return false;
       engine_.List(&list);
       if (list.empty() || engine_.Play(list[random_() % list.size()]).outcome.kind != Outcome::Kind::kNone) break;
     }
@@ -262,6 +263,29 @@ class Comparison {
       if (expected * (expected / before + 1) > kListedTurns) break;
     }
     return true;
+  }
+  // A turn drawn at random is one of those that are listed; where a turn is one action.
+  bool SameDraw(const Snapshot& at) {
+    std::vector<engine::Handle> list;
+    engine_.List(&list);
+    engine::Position drawn(engine_);
+    drawn.ClearFault();
+    uint64_t source = random_();
+    const engine::RandomGame game = drawn.PlayRandomly(&source, 1);
+    if (drawn.fault()) return true;
+    if ((game.actions == 0) != list.empty()) {
+      return Differ(at, "a turn is drawn where none is listed, or none where one is");
+    }
+    if (list.empty()) return true;
+    const Snapshot reached = drawn.Save();
+    if (drawn.key() != drawn.key_from_scratch()) return Differ(at, "the key after a drawn turn is another one");
+    for (const engine::Handle& handle : list) {
+      engine_.Play(handle);
+      const bool found = engine_.Save() == reached;
+      engine_.Undo();
+      if (found) return true;
+    }
+    return Differ(at, "a turn is drawn that is not listed: it leads to " + rules::FormatPosition(rules_, reached));
   }
   uint64_t CountByLists(int depth) {
     std::vector<engine::Handle> list;
