@@ -36,7 +36,6 @@ struct FlatMaker::CaseState {
   std::vector<FlatWrite> writes;
   int self_cell = -1;
   bool changed = false;  // something was done: the position is not the one that tests ask
-  int removals = 0;
 
   [[nodiscard]] const std::vector<Code>* At(int cell) const {
     for (auto it = content.rbegin(); it != content.rend(); ++it) {
@@ -476,7 +475,6 @@ bool FlatMaker::MakeCases(int player) {
       for (int origin = 0; origin < origins; ++origin) {
         CaseState s;
         s.known = OfPlayer(player);
-        s.made.action = index;
         s.made.self = code;
         s.made.tokens.push_back({rules::Base::kAction, action.name});
         if (code != program::kNoPiece) {

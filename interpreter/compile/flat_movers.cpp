@@ -58,6 +58,8 @@ Parts TakeSome(Parts* from) {
 // Statements of one kind that differ only in where they lead, taken as one.
 struct FlatMaker::MoverSketch {
   FlatMover mover;
+  int walk = -1;
+  bool whole_walk = false;               // one statement without limits: its walk has the rows
   bool overlaps = false;                 // one of the statements may meet another one
   int name = -1;                         // of the action: moves of other names are other moves
   std::vector<std::vector<Related>> at;  // by origin
@@ -169,6 +171,8 @@ bool FlatMaker::SketchMovers(int player, std::vector<MoverSketch>* sketches) {
       const bool fresh = same == sketches->end();
       MoverSketch& sketch = fresh ? sketches->emplace_back(std::move(made)) : *same;
       if (!AddRelation(s, player, &sketch.at)) return Fail("a walk has no tables");
+      sketch.walk = s.walk;
+      sketch.whole_walk = fresh && s.from < 0 && s.within < 0;
       if (!fresh) UniteChanges(sketch.mover.statements.front(), index, player);
       sketch.overlaps = sketch.overlaps || s.overlaps;
       if (s.overlaps) {
@@ -182,6 +186,11 @@ bool FlatMaker::SketchMovers(int player, std::vector<MoverSketch>* sketches) {
     }
   }
   for (MoverSketch& sketch : *sketches) {
+    if (sketch.whole_walk) {
+      const int rows = p_.walks[static_cast<std::size_t>(sketch.walk)].rows + player * p_.cells;
+      sketch.rows.assign(p_.rows.begin() + rows, p_.rows.begin() + rows + p_.cells);
+      continue;
+    }
     for (int from = 0; from < p_.cells; ++from) {
       program::Row row;
       std::string why;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "program/program.h"
+#include "rules/snapshot.h"
 
 namespace arbiter::compile {
 namespace {
@@ -15,12 +16,7 @@ constexpr int kMaxDoublings = 4;
 // The generator of Steele, Lea and Flood (SplitMix, 2014).
 class Random {
  public:
-  uint64_t Next() {
-    uint64_t z = state_ += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-  }
+  uint64_t Next() { return rules::Mix(state_ += 0x9E3779B97F4A7C15); }
   uint64_t Sparse() { return Next() & Next() & Next(); }
 
  private:

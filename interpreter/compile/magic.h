@@ -13,7 +13,8 @@ struct Magic {
 };
 
 // `cells`: the relevant ones, at least one and at most 20, ascending. `table`: what is looked up, `words` words an
-// entry, by the index that has bit i where cells[i] is occupied. The table is empty if none was found, which is rare. Same input, same output.
+// entry, by the index that has bit i where cells[i] is occupied. The table is empty if none was found, which is rare.
+// Same input, same output.
 //
 // By trial, as the chess programs do it (sparse random numbers; entries that are equal may share an index). The sets
 // are gone through so that each differs from the one before by one cell: its product is one addition away.

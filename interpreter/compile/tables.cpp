@@ -7,7 +7,6 @@
 namespace arbiter::compile {
 namespace {
 
-constexpr std::size_t kMaxGroups = 6;
 constexpr std::size_t kMaxTableWords = std::size_t{1} << 22;  // 32 MiB
 
 // Cells of one table, at most.
@@ -145,7 +144,7 @@ bool Tables::Pack(const std::vector<const Item*>& items, std::vector<Bin>* bins)
   if (std::any_of(items.begin(), items.end(), [&](const Item* item) { return item->asks > most; })) return false;
   std::size_t cap = Wanted(b_.program);
   *bins = FillBins(items, cap);
-  while (bins->size() > kMaxGroups && cap < most) *bins = FillBins(items, ++cap);
+  while (bins->size() > program::kMaxGroups && cap < most) *bins = FillBins(items, ++cap);
   const std::size_t count = bins->size();
   if (count < 2) return true;
   CellSet all;
@@ -230,7 +229,7 @@ bool Tables::MakeRow(int anchor, const std::vector<Related>& related, program::R
     return true;
   });
   if (constant.any()) row->constant = b_.AddSet(constant);
-  if (bins.size() + shared.size() > kMaxGroups) {
+  if (bins.size() + shared.size() > program::kMaxGroups) {
     *why = "it would take too many tables";
     return false;
   }

@@ -50,7 +50,6 @@ template <int W, class Index>
 struct FlatTables {
   using Cells = Bits<W>;
   using Entry = typename Index::template Entry<W>;
-  static constexpr int kMaxLookups = 6;
 
   explicit FlatTables(std::shared_ptr<const program::Program> from);
 
@@ -98,9 +97,8 @@ struct FlatTables {
   // Pieces that attack alike, of one player; rows are by target.
   struct Attackers {
     Codes codes;
-    bool tables = false;
-    int lookups = 0;
-    std::array<const Entry*, kMaxLookups> entries{};
+    int lookups = 0;  // 0: their attacks depend on the board only
+    std::array<const Entry*, program::kMaxGroups> entries{};
     const Cells* constants = nullptr;  // by target; null if nothing attacks on every board
     const Cells* between = nullptr;    // by target * cells + origin: the cells that must be empty
     const int32_t* more = nullptr;     // by the same: another path, an index into Program::lines; null: never

@@ -128,7 +128,7 @@ inline bool FlatMachine<W, Index>::Attacked(const Side& side, const Cells* enemi
   for (const auto& a : side.enemies) {
     const Cells near = Without(*enemies++ & *reach++, gone);
     if (!near.Any()) continue;
-    if (!a.tables) return true;
+    if (a.lookups == 0) return true;
     const auto at = static_cast<std::size_t>(cell);
     Cells ends = a.entries[0][at].Ends(occupied);
     if (a.constants != nullptr) ends |= a.constants[at];
@@ -176,7 +176,7 @@ inline void FlatMachine<W, Index>::Constrain(const Side& side, const Cells* enem
   for (const auto& a : side.enemies) {
     Cells near = *enemies++ & *reach++;
     if (!near.Any()) continue;
-    if (!a.tables) {
+    if (a.lookups == 0) {
       guard->allowed &= near.HasTwo() ? Cells{} : near;
       continue;
     }

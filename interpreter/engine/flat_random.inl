@@ -1,14 +1,5 @@
 // Games of random moves on the flat machine: a move is drawn among the ends that were found, without a list of moves.
 
-inline namespace ARBITER_ENGINE_PROCESSOR {
-// The next number of a splitmix64 source (Steele, Lea, Flood 2014), brought below `count`; the bias is below
-// count / 2^32.
-inline std::size_t RandomBelow(uint64_t* random, std::size_t count) {
-  *random += 0x9e3779b97f4a7c15;
-  return static_cast<std::size_t>(((rules::Mix(*random) >> 32) * count) >> 32);
-}
-}  // namespace ARBITER_ENGINE_PROCESSOR
-
 // The ends of every piece, kept as they are found.
 template <int W, class Index>
 struct FlatMachine<W, Index>::DrawSink {

@@ -252,7 +252,6 @@ void FlatTables<W, Index>::MakeAttackers(int player, Side* side) {
         any_constant = true;
         (*constants)[static_cast<std::size_t>(target)] = Cells::From(program->set(row.constant));
       }
-      a.tables = a.lookups > 0;
       if (any_constant) {
         a.constants = constants->data();
         sets_.push_back(std::move(constants));
@@ -266,7 +265,7 @@ void FlatTables<W, Index>::MakeAttackers(int player, Side* side) {
         a.entries[static_cast<std::size_t>(i)] = entries->data();
         entries_.push_back(std::move(entries));
       }
-      if (a.tables) a.between = Lines(family, &a.more);
+      if (a.lookups > 0) a.between = Lines(family, &a.more);
       side->enemies.push_back(std::move(a));
     }
   }

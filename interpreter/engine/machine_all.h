@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "engine/draw.h"
 #include "engine/machine.h"
 
 namespace arbiter::engine {

@@ -97,7 +97,7 @@ struct FlatShare {
   std::vector<int32_t> constants;  // by cell: cell set, -1: none
 };
 
-// One way of a set-wise shift: from every origin of the set by `way` (over an empty cell) to the end.
+// One way of a set-wise shift: from every origin of the set to the end, over a cell that must be empty or over none.
 struct FlatShift {
   int origins = -1;
   int via = 0;    // index of the cell passed over less that of the origin; 0: none
@@ -120,11 +120,8 @@ struct FlatMover {
   int promotion_kind = -1;        // the kind whose promotions these are
 };
 
-// `timeless`: the same without clocks. What only ends read that perft leaves out, perft need not keep.
-
 // An action of another form, all its choices made: what must hold, and what it does.
 struct FlatCase {
-  int action = -1;
   std::vector<rules::Token> tokens;  // the move by its choices: no two cases have the same
   int origin = -1;                   // the piece of `self` stands here; -1: nobody acts
   Code self = kNoPiece;
@@ -147,8 +144,8 @@ struct FlatCase {
     int from = -1, to = -1;
   };
   std::vector<Step> steps;
-  Code becomes = kNoPiece;  // the piece that acts, in the end
-  int change = 0, timeless_change = 0;
+  Code becomes = kNoPiece;              // the piece that acts, in the end
+  int change = 0, timeless_change = 0;  // see Flat::moved
 };
 
 // Cases of one action by one code, found by where the piece stands or by a number in the state.
@@ -201,7 +198,8 @@ struct Flat {
   std::vector<FlatShare> shares;
   std::vector<FlatSide> sides;  // by player
   std::vector<FlatCase> cases;
-  // By statement (index into Program::plain) * players + player.
+  // By statement (index into Program::plain) * players + player. Timeless: without clocks. Only ends that perft leaves
+  // out read clocks, so perft need not keep them.
   std::vector<ChangeTable> moved, moved_timeless;
   // By player on turn: a piece is removed, by code * cells + cell.
   std::vector<ChangeTable> removed, removed_timeless;

@@ -89,6 +89,7 @@ struct Group {
   uint64_t multiplier[4] = {0, 0, 0, 0};  // kMagic
 };
 
+inline constexpr std::size_t kMaxGroups = 6;  // of one row
 struct Row {
   int32_t constant = -1;  // index of a cell set: ends whatever stands where; -1: none
   int32_t group = 0;      // first index into Program::groups

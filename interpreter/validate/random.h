@@ -5,19 +5,15 @@
 
 #include <cstdint>
 
+#include "rules/snapshot.h"
+
 namespace arbiter::validate {
 
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
 
-  uint64_t Next() {
-    state_ += 0x9e3779b97f4a7c15;
-    uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  uint64_t Next() { return rules::Mix(state_ += 0x9e3779b97f4a7c15); }
   // 0 … count-1; count > 0. The bias is below count / 2^64.
   std::size_t Below(std::size_t count) { return static_cast<std::size_t>(Next() % count); }
 
