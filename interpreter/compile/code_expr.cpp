@@ -114,6 +114,12 @@ int Coder::FlatIndex(const std::vector<ExprId>& children, const std::vector<std:
 }
 
 int Coder::Quantified(const Expr& e) {
+  if (const int chosen = CellsChosen(e); chosen >= 0) {
+    const int r = NewV();
+    Emit(e.op == RuleOp::kCount ? Op::kCellsCount : Op::kCellsEmpty, r, chosen);
+    if (e.op == RuleOp::kSome) Emit(Op::kNot, r, r);
+    return r;
+  }
   const int r = NewV();
   const int one = e.op == RuleOp::kCount ? Constant(1) : -1;
   Emit(Op::kConst, r, 0, 0, e.op == RuleOp::kEvery ? 1 : 0);
@@ -384,6 +390,7 @@ int Coder::S(ExprId id) {
       return r;
     }
     case RuleOp::kFilter: {
+      if (const int chosen = CellsChosen(e); chosen >= 0) return chosen;
       const int r = NewS();
       Emit(Op::kCellsConst, r, 0, 0, b_.AddSet(CellSet{}));
       FilterInto(e, r);
@@ -477,7 +484,12 @@ int Coder::L(ExprId id) {
       return r;
     }
     case RuleOp::kFilter: {
+      const int chosen = CellsChosen(e);
       const int r = NewL();
+      if (chosen >= 0) {
+        Emit(Op::kPiecesOn, r, chosen);
+        return r;
+      }
       Emit(Op::kListConst, r, 0, 0, b_.AddList({}));
       FilterInto(e, r);
       return r;

@@ -118,6 +118,30 @@ class Coder {
   int Quantified(const Expr& e);
   void FilterInto(const Expr& e, int target);
   int Run(const Expr& e);
+
+  // Loops over cells as sets (code_cells.cpp). Each gives an S register, or -1 if it cannot be had without a loop.
+  struct Bound {  // the slot whose values are asked for all at once: a cell, or a piece that stands on one
+    int slot;
+    bool is_piece;
+  };
+  int CellsChosen(const Expr& e);
+  int CellsWhere(ExprId condition, const Bound& of);
+  int CellsWherePiece(ExprId piece, const Bound& of, rules::KindSet kinds, rules::Side side);
+  int CellsWhereRun(const Expr& run, const Bound& of, int least);
+  int CellsWhereCompared(const Expr& e, const Bound& of);
+  int CellsOfPieces(rules::KindSet kinds, rules::Side side);
+  int Everywhere(ExprId condition);
+  int TakenBack(int cells, const std::vector<int>& map);
+  int ConstantCells(const CellSet& cells);
+  int Combine(Op op, int x, int y);
+  int Complement(int cells);
+  [[nodiscard]] CellSet AllCells() const;
+  [[nodiscard]] bool Invariant(ExprId id) const;
+  [[nodiscard]] bool FoldsOver(ExprId condition, const Bound& of, CellSet* cells) const;
+  [[nodiscard]] bool CellMap(ExprId id, const Bound& of, std::vector<int>* map) const;
+  [[nodiscard]] bool IsLocal(ExprId id, int slot) const {
+    return rules_.exprs[id].op == RuleOp::kLocal && rules_.exprs[id].slot == slot;
+  }
   int MakeQuery(const rules::Query& q, const rules::Step* step);
   void Effect(const rules::Effect& e);
   void Step(const rules::Step& step);
@@ -128,6 +152,7 @@ class Coder {
   Function function_;
   int values_ = 0, cells_ = 0, lists_ = 0;
   int choices_ = 0;
+  std::vector<int> bound_;  // slots asked for all at once
 };
 
 template <class Body>

@@ -269,6 +269,9 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
       case Op::kCellsIntersect:
         c.s[i.a] = c.s[i.b] & c.s[i.c];
         break;
+      case Op::kCellsBack:
+        c.s[i.a] = Shifted(c.s[i.b], i.flag != 0 ? i.c : -int{i.c}) & SetAt(i.imm);
+        break;
       case Op::kCellsAt:
         c.s[i.a] = v[i.b] == kNone ? Cells{} : SetAt(i.imm + v[i.b]);
         break;

@@ -1,24 +1,5 @@
 // Moves of the flat machine: the ends of every piece, as the guarded pieces allow, handed to a sink.
 
-template <int W>
-inline Bits<W> Shifted(const Bits<W>& cells, int by) {
-  if constexpr (W == 1) {
-    return Bits<1>{{std::rotl(cells.w[0], by)}};  // no cell leaves the board: the origins are chosen so
-  } else {
-    Bits<W> out;
-    const int words = by >= 0 ? by / 64 : -((63 - by) / 64);
-    const int bits = by - words * 64;  // 0 .. 63
-    for (int i = 0; i < W; ++i) {
-      const int low = i - words - 1, high = i - words;
-      uint64_t word = 0;
-      if (high >= 0 && high < W) word = cells.w[high] << bits;
-      if (bits != 0 && low >= 0 && low < W) word |= cells.w[low] >> (64 - bits);
-      out.w[i] = word;
-    }
-    return out;
-  }
-}
-
 // ---- sinks ---------------------------------------------------------------------------------------
 
 // What one mover adds, for sinks that keep nothing in between.

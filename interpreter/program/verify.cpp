@@ -69,6 +69,7 @@ class Verifier {
         In(ins.imm, p_.index_maps.size(), "index map");
         break;
       case Op::kCellsConst:
+      case Op::kCellsBack:
         Set(ins.imm);
         break;
       case Op::kListConst:
