@@ -123,7 +123,7 @@ void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations);
 void RecogniseLaws(Builder& b);
 void RecogniseStatements(Builder& b);
 void MakeHandlerCases(Builder& b);
-void PlanPlaces(Builder& b);
+void PlanOffers(Builder& b);
 void MakeFlat(Builder& b, Tables& tables, const WalkRelations& relations);  // flat.cpp; after all others
 
 }  // namespace arbiter::compile

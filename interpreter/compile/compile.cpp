@@ -346,7 +346,7 @@ std::shared_ptr<const Program> Compile(const Rules& rules, program::TableIndex i
   RecogniseLaws(b);
   MakeHandlerCases(b);
   RecogniseStatements(b);
-  PlanPlaces(b);
+  PlanOffers(b);
   MakeFlat(b, tables, relations);
   program->spans.resize(program->code.size());
   int widest = 1;

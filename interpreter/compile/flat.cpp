@@ -69,8 +69,12 @@ bool FlatMaker::FitsShape() {
   const rules::Phase& phase = rules_.phases.front();
   if (phase.player.valid()) return Fail("the phase says who is on turn");
   if (!phase.after.empty()) return Fail("the phase does something after every turn");
-  plan_ = &p_.plans[phase.turn.index()];
+  plan_ = &p_.plan(phase.turn.value);
   if (!plan_->direct) return Fail(plan_->why);
+  if (!p_.nudges.empty()) return Fail("a handler may take a number out of its range");
+  for (const program::Law& law : p_.laws) {
+    if (law.guarded == 0) return Fail("a law has to be asked about every position");
+  }
   if (p_.piece_state_size > 0) return Fail("pieces have a state of their own");
   if (p_.has_crosses) return Fail("an event asks for barriers crossed");
   if (p_.has_at_once) return Fail("an end is asked at once");
@@ -121,7 +125,7 @@ bool FlatMaker::MakeGuards() {
   for (const auto& of_player : p_.families) families += of_player.size();
   if (families > program::kMaxFamilies) return Fail("there are too many kinds of attacks");
   rules::KindSet kinds = 0;
-  for (const program::Law& law : p_.laws) kinds |= law.guarded;  // a direct place has no other laws
+  for (const program::Law& law : p_.laws) kinds |= law.guarded;
   for (int player = 0; player < p_.players; ++player) {
     program::FlatSide side;
     side.guarded = Codes(kinds, rules::Side::kMine, player);

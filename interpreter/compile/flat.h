@@ -132,7 +132,7 @@ class FlatMaker {
   Flat& f_;
   Tables& tables_;
   const WalkRelations& relations_;
-  const program::PlacePlan* plan_ = nullptr;
+  const program::Plan* plan_ = nullptr;
   std::vector<std::vector<EventCase>> events_;            // by player on turn
   std::vector<FlatWrite> moved_writes_, removed_writes_;  // all that were ever seen: see InOrder
   std::vector<program::FlatCase>* out_ = nullptr;         // of the action being unfolded

@@ -498,46 +498,141 @@ bool MayLeaveRange(const Rules& rules, ExprId value, const rules::Type& type, bo
   return f.kind != Kind::kValue || (f.value != kNone && (f.value < type.low || f.value > type.high));
 }
 
-}  // namespace
+bool SameExpr(const Rules& rules, ExprId x, ExprId y) {
+  if (x == y) return true;
+  const Expr &a = rules.exprs[x], &b = rules.exprs[y];
+  return a.op == b.op && a.value == b.value && a.slot == b.slot && a.kinds == b.kinds && a.side == b.side &&
+         a.children.size() == b.children.size() &&
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(),
+                    [&](ExprId c, ExprId d) { return SameExpr(rules, c, d); });
+}
 
-void CollectWrites(const Rules& rules, const rules::Block& block, Writes* writes) {
-  using rules::EffectOp;
-  for (const rules::Effect& effect : block) {
-    switch (effect.op) {
-      case EffectOp::kSet: {
-        const rules::Variable& var = rules.vars[effect.var];
-        Mark(&writes->vars, effect.var.index());
-        if (MayLeaveRange(rules, effect.a, var.type, var.life == rules::Variable::Life::kClock)) {
-          writes->can_fault = true;
+class WriteCollector {
+ public:
+  WriteCollector(const Rules& rules, Writes* writes) : rules_(rules), writes_(*writes) {}
+
+  void Assume(ExprId condition) {
+    if (!condition.valid()) return;
+    const Expr& e = rules_.exprs[condition];
+    if (e.op != Op::kAnd) return facts_.push_back(condition);
+    for (const ExprId c : e.children) Assume(c);
+  }
+
+  void Collect(const rules::Block& block) {
+    using rules::EffectOp;
+    for (const rules::Effect& effect : block) {
+      switch (effect.op) {
+        case EffectOp::kSet:
+          Mark(&writes_.vars, effect.var.index());
+          Assign(effect, rules_.vars[effect.var]);
+          break;
+        case EffectOp::kSetPiece:
+          writes_.piece_state = true;
+          Assign(effect, rules_.piece_vars[effect.var]);
+          break;
+        case EffectOp::kGoto:
+        case EffectOp::kWin:
+        case EffectOp::kLose:
+        case EffectOp::kDraw:
+        case EffectOp::kResult:
+          writes_.other = true;
+          break;
+        case EffectOp::kIf: {
+          const std::size_t known = facts_.size();
+          Assume(effect.a);
+          Collect(effect.body);
+          facts_.resize(std::min(facts_.size(), known));
+          Collect(effect.otherwise);
+          break;
         }
-        break;
+        case EffectOp::kFor:
+          ++loops_;
+          facts_.clear();
+          Collect(effect.body);
+          Collect(effect.otherwise);
+          --loops_;
+          break;
+        case EffectOp::kSetUp:
+        case EffectOp::kLift:
+        case EffectOp::kRemove:
+        case EffectOp::kBecomes:
+        case EffectOp::kJoins:
+        case EffectOp::kSwap:  // these always succeed
+          writes_.board = writes_.other = writes_.can_fault = true;
+          facts_.clear();
+          break;
+        default:
+          writes_.board = writes_.other = true;
+          writes_.can_fault = writes_.can_fail = true;
+          facts_.clear();
+          break;
       }
-      case EffectOp::kSetPiece: {
-        const rules::Variable& var = rules.piece_vars[effect.var];
-        writes->piece_state = true;
-        if (MayLeaveRange(rules, effect.a, var.type, var.life == rules::Variable::Life::kClock)) {
-          writes->can_fault = true;
-        }
-        break;
-      }
-      case EffectOp::kGoto:
-      case EffectOp::kWin:
-      case EffectOp::kLose:
-      case EffectOp::kDraw:
-      case EffectOp::kResult:
-        writes->other = true;
-        break;
-      case EffectOp::kIf:
-      case EffectOp::kFor:
-        CollectWrites(rules, effect.body, writes);
-        CollectWrites(rules, effect.otherwise, writes);
-        break;
-      default:
-        writes->board = writes->other = true;
-        writes->can_fault = true;
-        break;
     }
   }
+
+ private:
+  void Assign(const rules::Effect& effect, const rules::Variable& var) {
+    const bool may = MayLeaveRange(rules_, effect.a, var.type, var.life == rules::Variable::Life::kClock);
+    int by = 0;
+    ExprId old;
+    const bool step = may && IsStep(effect, &old, &by);
+    if (may && !(step && InRange(old, by, var.type))) {
+      writes_.can_fault = true;
+      if (step && loops_ == 0 && effect.op == rules::EffectOp::kSet) {
+        writes_.steps.push_back({effect.var, by});
+      } else {
+        writes_.can_fail = true;
+      }
+    }
+    facts_.clear();  // they may have been about this
+  }
+
+  // Is a number added to what the variable holds?
+  bool IsStep(const rules::Effect& effect, ExprId* old, int* by) const {
+    const Expr& e = rules_.exprs[effect.a];
+    if (e.op != Op::kAdd && e.op != Op::kSub) return false;
+    *old = e.children[0];
+    const Expr &state = rules_.exprs[*old], &number = rules_.exprs[e.children[1]];
+    if (number.op != Op::kConst || number.value == kNone) return false;
+    *by = e.op == Op::kAdd ? number.value : -number.value;
+    if (effect.op == rules::EffectOp::kSetPiece) {
+      return state.op == Op::kPieceState && state.value == effect.var.value &&
+             SameExpr(rules_, state.children[0], effect.b);
+    }
+    return state.op == Op::kState && state.value == effect.var.value &&
+           state.children.size() == effect.indices.size() &&
+           std::equal(state.children.begin(), state.children.end(), effect.indices.begin(),
+                      [&](ExprId x, ExprId y) { return SameExpr(rules_, x, y); });
+  }
+
+  // Does a condition that holds keep the sum in the range of the type?
+  bool InRange(ExprId old, int by, const rules::Type& type) const {
+    return std::any_of(facts_.begin(), facts_.end(), [&](ExprId fact) {
+      const Expr& e = rules_.exprs[fact];
+      if (e.op != Op::kLt && e.op != Op::kLe) return false;
+      const ExprId below = e.children[0], above = e.children[1];
+      const int strict = e.op == Op::kLt ? 1 : 0;
+      const Expr &low = rules_.exprs[below], &high = rules_.exprs[above];
+      if (by > 0 && high.op == Op::kConst && high.value != kNone && SameExpr(rules_, below, old)) {
+        return high.value - strict + by <= type.high;
+      }
+      return by < 0 && low.op == Op::kConst && low.value != kNone && SameExpr(rules_, above, old) &&
+             low.value + strict + by >= type.low;
+    });
+  }
+
+  const Rules& rules_;
+  Writes& writes_;
+  std::vector<ExprId> facts_;  // conditions that hold here
+  int loops_ = 0;
+};
+
+}  // namespace
+
+void CollectWrites(const Rules& rules, const rules::Block& block, Writes* writes, ExprId condition) {
+  WriteCollector collector(rules, writes);
+  collector.Assume(condition);
+  collector.Collect(block);
 }
 
 }  // namespace arbiter::compile

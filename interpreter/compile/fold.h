@@ -66,9 +66,16 @@ void CollectWalkReads(const Rules& rules, rules::WalkNodeId id, Reads* reads);
 
 struct Writes {
   bool board = false, piece_state = false, other = false;  // other: results, phases, set-ups, next player
-  bool can_fault = false;                                  // an assignment may be out of range
+  bool can_fault = false;  // an effect may make the action impossible, or an assignment may be out of range
+  bool can_fail = false;   // the same, `steps` left out
   std::vector<bool> vars;
+  struct Step {  // a number is made larger by so much, by less than zero: smaller
+    rules::VarId var;
+    int by = 0;
+  };
+  std::vector<Step> steps;  // of numbers that are no clocks, where no condition around it keeps them in range
 };
-void CollectWrites(const Rules& rules, const rules::Block& block, Writes* writes);
+// `condition`: what holds when the block begins; invalid: nothing is known.
+void CollectWrites(const Rules& rules, const rules::Block& block, Writes* writes, ExprId condition = {});
 
 }  // namespace arbiter::compile

@@ -1,4 +1,4 @@
-// Shapes that the engine runs directly: events known beforehand, plain statements, places in a turn.
+// Shapes that the engine runs directly: events known beforehand, plain statements.
 //
 // A shape is recognised from the checked rules alone. What does not fit is run as bytecode, and the
 // Program says why.
@@ -374,93 +374,6 @@ Function MakeGate(Builder& b, const rules::Action& action) {
   return holds.empty() && exists.empty() ? Function{} : CompileGate(b, holds, exists, action.frame_size);
 }
 
-// ---- places --------------------------------------------------------------------------------------
-
-bool Remembers(const std::vector<rules::Step>& steps) {
-  return std::any_of(steps.begin(), steps.end(), [](const rules::Step& s) {
-    return (s.op == StepOp::kChoose && s.remembers) || s.op == StepOp::kPerform || Remembers(s.body) ||
-           Remembers(s.otherwise);
-  });
-}
-
-void Collect(const Program& p, int offer, std::vector<int>* actions) {
-  const program::Offer& o = p.offers[static_cast<std::size_t>(offer)];
-  actions->insert(actions->end(), o.actions.begin(), o.actions.end());
-  for (const int part : o.parts) Collect(p, part, actions);
-}
-
-// Can no two instances of these actions have the same list of choices?
-bool Unique(const Builder& b, const std::vector<int>& actions) {
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    const rules::Action& x = b.rules.actions[rules::ActionId(actions[i])];
-    if (Remembers(x.steps)) return false;
-    for (std::size_t j = 0; j < i; ++j) {
-      const rules::Action& y = b.rules.actions[rules::ActionId(actions[j])];
-      if (actions[i] == actions[j]) return false;
-      if (x.name == y.name && (!x.has_self || !y.has_self || (x.kinds & y.kinds) != 0)) return false;
-    }
-  }
-  return true;
-}
-
-// The one play of a place whose turn is a single action: its actions and where they lead; else why not.
-std::string SinglePlay(const Program& p, int offer, std::vector<int>* actions, int* next) {
-  const program::Offer& o = p.offers[static_cast<std::size_t>(offer)];
-  if (o.kind == rules::Offer::Kind::kOr) {
-    for (const int part : o.parts) {
-      std::string why = SinglePlay(p, part, actions, next);
-      if (!why.empty()) return why;
-    }
-    return {};
-  }
-  if (o.kind != rules::Offer::Kind::kPlay) return "a turn is more than one choice of one action";
-  if (o.by != rules::Offer::By::kAnyone) return "which piece may act depends on the one that acted before";
-  if (!p.turn_states[static_cast<std::size_t>(o.next)].accept_only) return "more actions may follow";
-  *next = o.next;
-  actions->insert(actions->end(), o.actions.begin(), o.actions.end());
-  return {};
-}
-
-// Why moves cannot be made and counted without asking what follows from them; empty if they can.
-std::string Consequential(const Builder& b) {
-  const Program& p = b.program;
-  rules::KindSet guarded = 0;
-  for (const program::Law& law : p.laws) {
-    if (law.guarded == 0) return "a law has to be asked about every position";
-    guarded |= law.guarded;
-  }
-  if (guarded != 0) {
-    if (!p.attacks_folded) return "an attack depends on more than which cells are occupied";
-    for (const auto& families : p.families) {
-      for (const program::AttackFamily& f : families) {
-        if (!f.lines_exact) return "an attack may need an occupied cell";
-      }
-    }
-    for (std::size_t kind = 0; kind < p.kinds.size(); ++kind) {
-      if (((guarded >> kind) & 1) != 0 && !p.kinds[kind].promotions.empty()) {
-        return "a piece that may not be attacked may be promoted";
-      }
-      for (const program::Promotion& x : p.kinds[kind].promotions) {
-        for (const int k : x.kinds) {
-          if (((guarded >> k) & 1) != 0) return "a piece may be promoted to one that may not be attacked";
-        }
-      }
-    }
-  }
-  for (const rules::Handler& h : b.rules.handlers) {
-    Writes writes;
-    CollectWrites(b.rules, h.block, &writes);
-    if (writes.can_fault) return "a handler may make a move impossible";
-    if (writes.board && h.event.op != rules::EventOp::kTurnBegins) return "a handler changes the board";
-  }
-  for (const rules::Phase& phase : b.rules.phases) {
-    Writes writes;
-    CollectWrites(b.rules, phase.after, &writes);
-    if (writes.can_fault || writes.board) return "the end of a turn may make a move impossible";
-  }
-  return {};
-}
-
 }  // namespace
 
 void MakeHandlerCases(Builder& b) {
@@ -506,48 +419,6 @@ void RecogniseStatements(Builder& b) {
         p.actions[static_cast<std::size_t>(a)].why = "another statement may reach the same cell with other effects";
       }
     }
-  }
-}
-
-void PlanPlaces(Builder& b) {
-  Program& p = b.program;
-  const std::string consequential = Consequential(b);
-  for (const program::TurnState& state : p.turn_states) {
-    program::PlacePlan plan;
-    std::vector<int> actions;
-    Collect(p, state.offer, &actions);
-    plan.unique = Unique(b, actions);
-    plan.plain.resize(static_cast<std::size_t>(p.kinds_count));
-    std::vector<int> played;
-    plan.why = SinglePlay(p, state.offer, &played, &plan.next);
-    if (plan.why.empty()) plan.why = consequential;
-    if (plan.why.empty()) {
-      for (const int a : played) {
-        if (!p.actions[static_cast<std::size_t>(a)].plain) plan.others.push_back(a);
-      }
-      for (std::size_t i = 0; i < p.plain.size(); ++i) {
-        const program::Plain& s = p.plain[i];
-        if (!p.actions[static_cast<std::size_t>(s.action)].plain ||
-            std::count(played.begin(), played.end(), s.action) == 0) {
-          continue;
-        }
-        plan.plain[static_cast<std::size_t>(s.kind)].push_back(static_cast<int>(i));
-        plan.movers |= rules::KindSet{1} << s.kind;
-        for (const int a : plan.others) {
-          const program::Action& other = p.actions[static_cast<std::size_t>(a)];
-          const bool same_name = other.name == p.actions[static_cast<std::size_t>(s.action)].name;
-          if (same_name && ((other.kinds >> s.kind) & 1) != 0) {
-            plan.why = "statements of one piece, plain and not plain, may make the same move";
-          }
-        }
-      }
-      plan.direct = plan.why.empty();
-      if (plan.direct) {
-        plan.others_unique = Unique(b, plan.others);
-        plan.why = "one action and the turn is over; nothing that follows can make a move impossible";
-      }
-    }
-    p.plans.push_back(std::move(plan));
   }
 }
 

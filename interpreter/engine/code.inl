@@ -83,6 +83,7 @@ Value Machine<W, Index>::TheOnly(rules::KindSet kinds, bool of_owner, Value owne
 template <int W, class Index>
 std::vector<rules::Token> Machine<W, Index>::Written(const program::Action& action, Context& c) {
   std::vector<rules::Token> written;
+  if (!texts_wanted_) return written;
   for (const program::Action::Part& part : action.written) {
     const Value value = Call1(part.value, c);
     if (value != kNone) written.push_back({part.base, value, part.enumeration});

@@ -27,24 +27,41 @@ bool Machine<W, Index>::AddEntry(const Yield& y, std::vector<Entry>* out) {
   return true;
 }
 
+// Every action, with its list of choices.
+template <int W, class Index>
+struct Machine<W, Index>::EntrySink {
+  Machine& m;
+  std::vector<Entry>* out;
+  bool results = false;
+  std::size_t found = 0;
+  bool Ends() {
+    Yield done;
+    done.complete = true;
+    return m.AddEntry(done, out);
+  }
+  bool Acts(const Yield& y) { return m.AddEntry(y, out); }
+  bool Direct(const program::Plan& plan) {
+    std::vector<Handle> plain;
+    m.ListPlain(plan, &plain);
+    found += plain.size();
+    for (Handle& h : plain) {
+      Entry e;
+      e.tokens = m.PlainMove(h).tokens;
+      e.handle = std::move(h);
+      out->push_back(std::move(e));
+    }
+    return m.EachOther(plan, [&](const Yield& y) {
+      ++found;
+      return Acts(y);
+    });
+  }
+};
+
 template <int W, class Index>
 void Machine<W, Index>::Entries(std::vector<Entry>* out) {
   budget_ = Budget{};
-  const auto add = [&](const Yield& y) { return AddEntry(y, out); };
-  const program::PlacePlan* plan = Direct();
-  if (plan == nullptr) {
-    At(add);
-    return;
-  }
-  std::vector<Handle> plain;
-  ListPlain(*plan, &plain);
-  for (Handle& h : plain) {
-    Entry e;
-    e.tokens = PlainMove(h).tokens;
-    e.handle = std::move(h);
-    out->push_back(std::move(e));
-  }
-  EachOther(*plan, add);
+  EntrySink sink{*this, out};
+  Gather(sink);
 }
 
 // One entry for each list of choices, sorted.
@@ -83,7 +100,9 @@ void Machine<W, Index>::Merge(std::vector<Entry>* entries) {
 template <int W, class Index>
 std::vector<rules::Move> Machine<W, Index>::Moves() {
   std::vector<Entry> entries;
+  texts_wanted_ = true;
   Entries(&entries);
+  texts_wanted_ = false;
   if (between_turns() && Ended(entries.empty() ? 0 : 1)) return {};
   Merge(&entries);
   std::vector<rules::Move> moves;
@@ -158,29 +177,47 @@ void Machine<W, Index>::Undo() {
   history_.pop_back();
 }
 
+// Every action as a handle; with its choices only where two actions may have the same ones.
+template <int W, class Index>
+struct Machine<W, Index>::ListSink {
+  Machine& m;
+  std::vector<Handle>* out;
+  bool unique;
+  std::vector<Entry> entries{};
+  bool results = false;
+  std::size_t found = 0;
+  bool Ends() {
+    Yield done;
+    done.complete = true;
+    return Acts(done);
+  }
+  bool Acts(const Yield& y) {
+    if (!unique) return m.AddEntry(y, &entries);
+    if (out->size() >= kMaxListed) return m.Exhausted();
+    out->push_back(m.HandleOf(y));
+    return true;
+  }
+  bool Direct(const program::Plan& plan) {
+    const std::size_t before = out->size();
+    m.ListPlain(plan, out);
+    found += out->size() - before;
+    return m.EachOther(plan, [&](const Yield& y) {
+      ++found;
+      return Acts(y);
+    });
+  }
+};
+
 // The legal actions, whatever the ends of the game say. `out` is used again from call to call.
 template <int W, class Index>
 void Machine<W, Index>::Choices(std::vector<Handle>* out) {
   out->clear();
   budget_ = Budget{};
-  const program::PlacePlan& plan = p_.plans[static_cast<std::size_t>(sc_.place)];
-  const bool unique = plan.direct ? plan.others_unique : plan.unique;
-  std::vector<Entry> entries;
-  const auto add = [&](const Yield& y) {
-    if (!unique) return AddEntry(y, &entries);
-    if (out->size() >= kMaxListed) return Exhausted();
-    out->push_back(HandleOf(y));
-    return true;
-  };
-  if (plan.direct) {
-    ListPlain(plan, out);
-    EachOther(plan, add);
-  } else {
-    At(add);
-  }
-  if (entries.empty()) return;
-  Merge(&entries);
-  for (Entry& e : entries) out->push_back(std::move(e.handle));
+  ListSink sink{*this, out, AllUnique()};
+  Gather(sink);
+  if (sink.entries.empty()) return;
+  Merge(&sink.entries);
+  for (Entry& e : sink.entries) out->push_back(std::move(e.handle));
 }
 
 template <int W, class Index>
@@ -197,6 +234,7 @@ rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
   const program::Action& action = p_.actions[static_cast<std::size_t>(handle.action)];
   const int self = action.has_self ? on_[static_cast<std::size_t>(handle.from)] : -1;
   budget_ = Budget{};
+  texts_wanted_ = true;
   RunAction(
       handle.action, self,
       [&](Context&) {
@@ -205,6 +243,7 @@ rules::Move Machine<W, Index>::MoveOf(const Handle& handle) {
         return false;
       },
       &handle);
+  texts_wanted_ = false;
   return move;
 }
 
@@ -265,6 +304,62 @@ bool Machine<W, Index>::Repeats(const Yield& y, std::vector<std::pair<uint64_t, 
   return false;
 }
 
+// Counts turns, or actions. At the last ply nothing is made whose end of the turn nobody asks about.
+template <int W, class Index>
+struct Machine<W, Index>::CountSink {
+  CountSink(Machine& machine, int plies, bool in_bulk, bool actions)
+      : m(machine),
+        depth(plies),
+        bulk(in_bulk),
+        by_actions(actions),
+        between(machine.between_turns()),
+        unique(machine.AllUnique()),
+        results(plies > 1 || !in_bulk || !unique) {}
+
+  Machine& m;
+  int depth;
+  bool bulk, by_actions, between, unique;
+  std::vector<std::pair<uint64_t, uint64_t>> seen{};
+  uint64_t total = 0;
+  bool results;
+  std::size_t found = 0;
+
+  bool Ends() {  // to end a turn that has begun is no action of its own
+    Add(depth - (!by_actions || between ? 1 : 0));
+    return true;
+  }
+  bool Acts(const Yield& y) {
+    if (!unique && m.Repeats(y, &seen)) return true;
+    Add(depth - (by_actions || y.complete ? 1 : 0));
+    return true;
+  }
+  bool Direct(const program::Plan& plan) {
+    if (depth == 1 && bulk) {
+      const uint64_t count = m.CountPlain(plan);
+      total += count;
+      found += count;
+    } else {
+      std::vector<Handle> list;
+      m.ListPlain(plan, &list);
+      found += list.size();
+      for (const Handle& h : list) {
+        const Mark mark = m.SaveMark();
+        m.MakePlain(h);
+        Add(depth - 1);
+        m.Restore(mark);
+      }
+    }
+    return m.EachOther(plan, [&](const Yield& y) {
+      ++found;
+      return Acts(y);
+    });
+  }
+  void Add(int left) {
+    if (left > 0 && m.over()) return;
+    total += m.Count(left, bulk, by_actions);
+  }
+};
+
 template <int W, class Index>
 uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   if (depth <= 0) return 1;
@@ -272,18 +367,13 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
   const Budget outer = budget_;
   budget_ = Budget{};
   const bool between = between_turns();
-  const program::PlacePlan* plan = Direct();
-  if (between && plan != nullptr) {
-    const uint64_t total = CountDirect(*plan, depth, bulk);
-    Resume(outer);
-    return total;
-  }
   if (between && Ended(1)) {
     Resume(outer);
     return 0;
   }
   // Inside a turn: another first part may have led here before.
-  const bool may = !between && MayRemember();
+  const bool quick = bulk && depth == 1 && p_.plan(sc_.place).light;
+  const bool may = !between && !quick && MayRemember();
   uint64_t key = 0;
   if (may) {
     key = rules::Mix(WholeKey() + static_cast<uint64_t>(depth) * 2 + (by_actions ? 1 : 0));
@@ -292,29 +382,9 @@ uint64_t Machine<W, Index>::Count(int depth, bool bulk, bool by_actions) {
       return found->second;
     }
   }
-  const uint64_t total = CountOffers(depth, bulk, by_actions);
-  if (may && MayRemember()) Known::Keep(&known_.counts, key, total);
+  CountSink sink(*this, depth, bulk, by_actions);
+  Gather(sink);
+  if (may && MayRemember()) Known::Keep(&known_.counts, key, sink.total);
   Resume(outer);
-  return total;
-}
-
-template <int W, class Index>
-uint64_t Machine<W, Index>::CountOffers(int depth, bool bulk, bool by_actions) {
-  const bool between = between_turns();
-  uint64_t total = 0;
-  std::vector<std::pair<uint64_t, uint64_t>> seen;
-  const bool unique = p_.plans[static_cast<std::size_t>(sc_.place)].unique;
-  At([&](const Yield& y) {
-    if (!unique && y.action >= 0 && Repeats(y, &seen)) return true;
-    // To end a turn that has begun is no action of its own.
-    const bool counts = by_actions ? y.action >= 0 || between : y.complete;
-    const int left = depth - (counts ? 1 : 0);
-    if (over()) {
-      total += left == 0 ? 1 : 0;
-    } else {
-      total += Count(left, bulk, by_actions);
-    }
-    return true;
-  });
-  return total;
+  return sink.total;
 }

@@ -279,7 +279,7 @@ class Machine final : public CoreBase {
   [[nodiscard]] Cells AttackersOf(int cell, int me, const Cells& occupied, const Cells& removed) const;
   bool Attacked(int cell, int not_by, Context& c);
 
-  // ---- events, laws, ends, turns (turn.inl) ----
+  // ---- events, laws, ends, turns (turn.inl, offers.inl) ----
   class RunScope;
   enum class Pass : uint8_t { kAction, kTurnEnds, kTurnBegins };
   bool Handlers(Pass pass, int me);
@@ -289,6 +289,9 @@ class Machine final : public CoreBase {
   template <class Body>
   bool ForAll(const std::vector<rules::FreeVar>& free, std::size_t at, Value* v, Body& body);
   bool Forbidden(rules::Law::Scope scope, int actor);
+  bool Lawful(int actor);
+  [[nodiscard]] bool Harmless() const;
+  [[nodiscard]] bool AllUnique() const;
   [[nodiscard]] bool GuardedAttacked(rules::KindSet kinds) const;
   bool Consequences(int actor);
   void TestEnds(bool at_once, int occurrences, int turns, int has_turn);
@@ -308,19 +311,20 @@ class Machine final : public CoreBase {
   struct WaysOn {
     bool plays = false, accepts = false;  // by an action; by ending here
   };
-  bool Offers(int offer, bool* accepted, Visit visit);
+  struct VisitSink;
+  struct WaysSink;
+  template <class Sink>
+  bool Gather(Sink& sink);  // all that the place offers
+  template <class Sink>
+  bool GatherOffer(int offer, bool tables, bool* ended, Sink& sink);
   bool Plays(const program::Offer& offer, Visit visit);
-  bool Longest(const program::Offer& offer, bool* accepted, Visit visit);
+  bool Longest(const program::Offer& offer, Visit visit);
   int Follow(const Yield& made);
   // Every instance of the action by the player on turn; `then` sees the position after its steps.
   bool Instances(int action, rules::Offer::By by, Then then);
   bool RunAction(int action, int self, Then then, const Handle* replay);
   // What follows from an action whose steps are done; visits it if the turn can be completed.
   bool Finish(int action, int next, int actor, Visit visit);
-  bool At(Visit visit) {
-    bool accepted = false;
-    return Offers(p_.turn_states[static_cast<std::size_t>(sc_.place)].offer, &accepted, visit);
-  }
   void EnterPlace(int place, int actor);
   [[nodiscard]] WaysOn FindWaysOn();
   bool HasTurn();
@@ -343,20 +347,18 @@ class Machine final : public CoreBase {
 
   // ---- the direct way (plain.inl) ----
   struct Constraints;
-  bool Constrain(Constraints* out) const;  // false: more than one guarded piece
+  bool Constrain(Constraints* out) const;  // false: every move has to be made and judged
   template <class Sink>
-  void PlainTargets(const program::PlacePlan& plan, const Constraints& k, Sink&& sink);
-  uint64_t CountPlain(const program::PlacePlan& plan);
-  void ListPlain(const program::PlacePlan& plan, std::vector<Handle>* out);
-  bool EachOther(const program::PlacePlan& plan, Visit visit);
-  bool KeepsGuarded(const Handle& h);
+  bool PlainTargets(const program::Plan& plan, const Constraints& k, Sink&& sink);
+  using EachHandle = FunctionRef<bool(const Handle&)>;
+  bool EachPlain(const program::Plan& plan, EachHandle each);
+  bool HasPlain(const program::Plan& plan);
+  uint64_t CountPlain(const program::Plan& plan);
+  void ListPlain(const program::Plan& plan, std::vector<Handle>* out);
+  bool EachOther(const program::Plan& plan, Visit visit);
+  bool KeepsLaws(const Handle& h);
   void MakePlain(const Handle& h);
   [[nodiscard]] rules::Move PlainMove(const Handle& h) const;
-  [[nodiscard]] const program::PlacePlan* Direct() const {
-    const program::PlacePlan& plan = p_.plans[static_cast<std::size_t>(sc_.place)];
-    return plan.direct ? &plan : nullptr;
-  }
-  uint64_t CountDirect(const program::PlacePlan& plan, int depth, bool bulk);
   const std::shared_ptr<const FlatTables<W, Index>>& FlatOfGame();
 
   // ---- face (face.inl) ----
@@ -374,7 +376,9 @@ class Machine final : public CoreBase {
   rules::Outcome OutcomeOf(int occurrences, int turns, int has_turn);
   bool Repeats(const Yield& y, std::vector<std::pair<uint64_t, uint64_t>>* seen);
   uint64_t Count(int depth, bool bulk, bool by_actions);
-  uint64_t CountOffers(int depth, bool bulk, bool by_actions);
+  struct EntrySink;
+  struct ListSink;
+  struct CountSink;
 
   const Program& p_;
   std::shared_ptr<const Program> program_;
@@ -403,6 +407,8 @@ class Machine final : public CoreBase {
   bool in_turn_begins_ = false;
   bool empty_board_ = false;
   bool committed_ = false;
+  bool results_wanted_ = true;  // by who goes through an offer: the position after the end of a turn
+  bool texts_wanted_ = false;   // the texts that actions give their moves
   // results of functions
   Value value_ = kNone;
   Cells cells_;

@@ -16,6 +16,7 @@ namespace arbiter::engine {
 #include "engine/code.inl"
 //
 #include "engine/effects.inl"
+#include "engine/offers.inl"
 #include "engine/turn.inl"
 //
 #include "engine/plain.inl"

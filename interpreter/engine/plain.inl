@@ -1,5 +1,4 @@
-// The direct way: turns of one action, where nothing that follows can make a move impossible but the laws
-// that guard pieces against attack.
+// The direct way: turns of one action, where nothing that follows can make a move impossible but laws about the board.
 //
 // Plain statements come from tables. With one guarded piece, every path by which it could be attacked is
 // looked at once: an open one must be closed or its attacker taken, a path closed by one own piece pins that
@@ -18,7 +17,9 @@ template <int W, class Index>
 bool Machine<W, Index>::Constrain(Constraints* out) const {
   rules::KindSet kinds = 0;
   for (const program::Law& law : p_.laws) {
-    if (InPhase(law.phases, sc_.phase)) kinds |= law.guarded;
+    if (!InPhase(law.phases, sc_.phase)) continue;
+    if (law.guarded == 0) return false;
+    kinds |= law.guarded;
   }
   const int me = sc_.mover;
   const Cells own = by_owner_[static_cast<std::size_t>(me + 1)];
@@ -58,10 +59,10 @@ bool Machine<W, Index>::Constrain(Constraints* out) const {
   return true;
 }
 
-// Calls sink(statement, from, ends) for every plain statement of every piece; the ends are legal.
+// Calls sink(statement, from, ends) for every plain statement of every piece, until it says false; the ends are legal.
 template <int W, class Index>
 template <class Sink>
-void Machine<W, Index>::PlainTargets(const program::PlacePlan& plan, const Constraints& k, Sink&& sink) {
+bool Machine<W, Index>::PlainTargets(const program::Plan& plan, const Constraints& k, Sink&& sink) {
   const int me = sc_.mover;
   const Cells own = by_owner_[static_cast<std::size_t>(me + 1)] & board_;
   const Cells enemies = Without(Without(occupied_, by_owner_[0]), by_owner_[static_cast<std::size_t>(me + 1)]);
@@ -107,89 +108,105 @@ void Machine<W, Index>::PlainTargets(const program::PlacePlan& plan, const Const
           }
           if (!ends.Any()) continue;
         }
-        sink(index, from, ends);
+        if (!sink(index, from, ends)) return false;
       }
     }
   }
+  return true;
 }
 
 template <int W, class Index>
-uint64_t Machine<W, Index>::CountPlain(const program::PlacePlan& plan) {
+uint64_t Machine<W, Index>::CountPlain(const program::Plan& plan) {
   Constraints k;
   uint64_t count = 0;
   if (!Constrain(&k)) {
-    std::vector<Handle> list;
-    ListPlain(plan, &list);
-    return list.size();
+    EachPlain(plan, [&](const Handle&) { return ++count != 0; });
+    return count;
   }
   const int me = sc_.mover;
   PlainTargets(plan, k, [&](int index, int, const Cells& ends) {
     const program::Plain& s = p_.plain[static_cast<std::size_t>(index)];
     count += static_cast<uint64_t>(ends.Count());
-    if (!s.promotes) return;
+    if (!s.promotes) return true;
     Cells promoting = ends & SetAt(p_.promotion_zones[static_cast<std::size_t>(s.kind)] + me);
     while (promoting.Any()) {
       const int option =
           p_.promotion_at[static_cast<std::size_t>((s.kind * p_.players + me) * p_.cells + promoting.Pop())];
       count += p_.promotion_options[static_cast<std::size_t>(option)].size() - 1;
     }
+    return true;
   });
   return count;
 }
 
 template <int W, class Index>
-void Machine<W, Index>::ListPlain(const program::PlacePlan& plan, std::vector<Handle>* out) {
+bool Machine<W, Index>::HasPlain(const program::Plan& plan) {
+  Constraints k;
+  if (Constrain(&k)) return !PlainTargets(plan, k, [](int, int, const Cells&) { return false; });
+  return !EachPlain(plan, [](const Handle&) { return false; });
+}
+
+template <int W, class Index>
+void Machine<W, Index>::ListPlain(const program::Plan& plan, std::vector<Handle>* out) {
+  EachPlain(plan, [&](const Handle& h) {
+    out->push_back(h);
+    return true;
+  });
+}
+
+// Every move of plain statements, until `each` says false.
+template <int W, class Index>
+bool Machine<W, Index>::EachPlain(const program::Plan& plan, EachHandle each) {
   Constraints k;
   const bool exact = Constrain(&k);
-  if (!exact) {  // several guarded pieces: every move is made and tested
+  if (!exact) {  // several guarded pieces, or laws of other forms
     k.guarded = Cells{};
     k.allowed = ~Cells{};
     k.pinned = Cells{};
   }
   const int me = sc_.mover;
-  PlainTargets(plan, k, [&](int index, int from, Cells ends) {
+  return PlainTargets(plan, k, [&](int index, int from, Cells ends) {
     const program::Plain& s = p_.plain[static_cast<std::size_t>(index)];
+    Handle h;
+    h.action = static_cast<int16_t>(s.action);
+    h.next = static_cast<int16_t>(plan.next);
+    h.from = static_cast<int16_t>(from);
+    h.statement = static_cast<int16_t>(index);
+    h.complete = true;
     while (ends.Any()) {
-      Handle h;
-      h.action = static_cast<int16_t>(s.action);
-      h.next = static_cast<int16_t>(plan.next);
-      h.from = static_cast<int16_t>(from);
       h.to = static_cast<int16_t>(ends.Pop());
-      h.statement = static_cast<int16_t>(index);
-      h.complete = true;
-      if (!exact && !KeepsGuarded(h)) continue;
+      h.promote = -1;
       const int option =
           s.promotes ? p_.promotion_at[static_cast<std::size_t>((s.kind * p_.players + me) * p_.cells + h.to)] : -1;
       if (option < 0) {
-        out->push_back(h);
+        if ((exact || KeepsLaws(h)) && !each(h)) return false;
         continue;
       }
       for (const int kind : p_.promotion_options[static_cast<std::size_t>(option)]) {
         h.promote = static_cast<int16_t>(kind);
-        out->push_back(h);
+        if ((exact || KeepsLaws(h)) && !each(h)) return false;
       }
     }
+    return true;
   });
 }
 
 // Makes the move on the board alone and asks the laws.
 template <int W, class Index>
-bool Machine<W, Index>::KeepsGuarded(const Handle& h) {
+bool Machine<W, Index>::KeepsLaws(const Handle& h) {
   const Mark mark = SaveMark();
-  const int taken = on_[static_cast<std::size_t>(h.to)];
+  const int taken = on_[static_cast<std::size_t>(h.to)], slot = on_[static_cast<std::size_t>(h.from)];
   if (taken >= 0) MovePiece(taken, kGone);
-  MovePiece(on_[static_cast<std::size_t>(h.from)], h.to);
-  bool keeps = true;
-  for (const program::Law& law : p_.laws) {
-    if (InPhase(law.phases, sc_.phase)) keeps = keeps && !GuardedAttacked(law.guarded);
-  }
+  MovePiece(slot, h.to);
+  if (h.promote >= 0) Recode(slot, h.promote, pieces_[static_cast<std::size_t>(slot)].owner);
+  const bool keeps = Lawful(slot);
   Restore(mark);
   return keeps;
 }
 
-// The actions of the place that are no plain statements, with all that follows from them.
+// The actions of the offer that are no plain statements.
 template <int W, class Index>
-bool Machine<W, Index>::EachOther(const program::PlacePlan& plan, Visit visit) {
+bool Machine<W, Index>::EachOther(const program::Plan& plan, Visit visit) {
   for (const int index : plan.others) {
     const program::Action& action = p_.actions[static_cast<std::size_t>(index)];
     if (action.has_self && !(KindMask(action.kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)]).Any())
@@ -247,37 +264,4 @@ rules::Move Machine<W, Index>::PlainMove(const Handle& h) const {
   token(rules::Base::kCell, h.to);
   if (h.promote >= 0) token(rules::Base::kKind, h.promote);
   return move;
-}
-
-template <int W, class Index>
-uint64_t Machine<W, Index>::CountDirect(const program::PlacePlan& plan, int depth, bool bulk) {
-  if (Ended(1)) return 0;
-  uint64_t total = 0;
-  if (depth == 1 && bulk) {
-    total = CountPlain(plan);
-  } else {
-    std::vector<Handle> list;
-    ListPlain(plan, &list);
-    for (const Handle& h : list) {
-      const Mark mark = SaveMark();
-      MakePlain(h);
-      if (over()) {
-        total += depth == 1 ? 1 : 0;
-      } else {
-        total += Count(depth - 1, bulk, false);
-      }
-      Restore(mark);
-    }
-  }
-  std::vector<std::pair<uint64_t, uint64_t>> seen;
-  EachOther(plan, [&](const Yield& y) {
-    if (!plan.others_unique && Repeats(y, &seen)) return true;
-    if (over()) {
-      total += depth == 1 ? 1 : 0;
-    } else {
-      total += Count(depth - 1, bulk, false);
-    }
-    return true;
-  });
-  return total;
 }

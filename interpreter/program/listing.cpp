@@ -109,6 +109,13 @@ void OfFlat(const Program& p, std::vector<ListingLine>* out) {
   }
 }
 
+bool HasDirectPart(const Program& p, int offer) {
+  if (p.plans[static_cast<std::size_t>(offer)].direct) return true;
+  const auto& parts = p.offers[static_cast<std::size_t>(offer)].parts;
+  return p.offers[static_cast<std::size_t>(offer)].kind != rules::Offer::Kind::kLongest &&
+         std::any_of(parts.begin(), parts.end(), [&](int part) { return HasDirectPart(p, part); });
+}
+
 }  // namespace
 
 Sizes SizesOf(const Program& p) {
@@ -144,10 +151,14 @@ std::vector<ListingLine> ListingLines(const Program& p) {
   for (const Action& a : p.actions) {
     lines.push_back({"action", a.origin, a.plain ? "plain" : "bytecode", a.why});
   }
-  for (std::size_t i = 0; i < p.plans.size(); ++i) {
-    const PlacePlan& plan = p.plans[i];
+  for (std::size_t i = 0; i < p.turn_states.size(); ++i) {
+    const Plan& plan = p.plan(static_cast<int>(i));
     const std::string name = p.turn_states[i].name.empty() ? "place " + std::to_string(i) : p.turn_states[i].name;
-    lines.push_back({"turn", name, plan.direct ? "direct, counted in bulk" : "automaton", plan.why});
+    const int offer = p.turn_states[i].offer;
+    const char* form = plan.direct                             ? "direct, counted in bulk"
+                       : plan.apart && HasDirectPart(p, offer) ? "automaton with direct parts"
+                                                               : "automaton";
+    lines.push_back({"turn", name, form, plan.why});
   }
   OfFlat(p, &lines);
   const std::size_t words = sizeof(uint64_t);

@@ -284,16 +284,25 @@ struct Phase {
   rules::Span span;
 };
 
-// How a place in a turn is generated.
-struct PlacePlan {
-  bool direct = false;  // one action and the turn is over; plain statements are made from tables and counted in bulk
-  bool unique = false;  // no two instances have the same list of choices
-  bool others_unique = false;           // direct: the same of `others` alone
+// How an offer is generated. An offer of one action that ends the turn is direct: its plain statements are made from
+// tables and counted in bulk. Direct offers may be parts of others.
+struct Plan {
+  bool direct = false;
   std::vector<std::vector<int>> plain;  // by kind: indices into Program::plain
   std::vector<int> others;              // actions that are run as bytecode
   KindSet movers = 0;                   // kinds with plain statements
   int next = -1;
   std::string why;
+  // Of everything below the offer:
+  bool apart = false;   // no move of a direct part can be met again elsewhere: direct parts may be made from tables
+  bool unique = false;  // no two instances that are run as bytecode have the same list of choices
+  bool light = false;   // every part is direct, or ends the turn
+};
+
+// Elements of the state that the end of a turn makes larger or smaller: inside these bounds it keeps them in range.
+struct Nudge {
+  int first = 0, count = 0;
+  int low = 0, high = 0;
 };
 
 // ---- the whole ---------------------------------------------------------------------------------
@@ -357,12 +366,19 @@ struct Program {
   std::vector<Offer> offers;
   std::vector<TurnState> turn_states;
   std::vector<Phase> phases;
-  std::vector<PlacePlan> plans;  // by turn state
-  Flat flat;                     // the same game in its flat form, if it has one
+  std::vector<Plan> plans;  // by offer
+  // Nothing that follows from an action can make it impossible but laws, which may be asked before anything else
+  // follows; as long as the nudged numbers are inside their bounds.
+  bool harmless = false;
+  std::vector<Nudge> nudges;
+  Flat flat;  // the same game in its flat form, if it has one
   std::vector<rules::Setup> setups;
   rules::SetupId start;
   int lookahead_budget = 1000000;
 
+  [[nodiscard]] const Plan& plan(int place) const {
+    return plans[static_cast<std::size_t>(turn_states[static_cast<std::size_t>(place)].offer)];
+  }
   [[nodiscard]] const uint64_t* set(int index) const {
     return sets.data() + static_cast<std::size_t>(index) * static_cast<std::size_t>(words);
   }

@@ -34,7 +34,7 @@ class Verifier {
     for (const TurnState& s : p_.turn_states) In(s.offer, p_.offers.size(), "offer");
     for (const Phase& phase : p_.phases) In(phase.turn, p_.turn_states.size(), "turn state");
     if (p_.phases.empty()) Wrong("no phase");
-    if (p_.plans.size() != p_.turn_states.size()) Wrong("plans");
+    if (p_.plans.size() != p_.offers.size()) Wrong("plans");
     return wrong_;
   }
 

@@ -28,9 +28,7 @@ class Forms : public ::testing::Test {
     return Compile(m.r, index);
   }
   static const program::Walk& Of(const Program& p, WalkId id) { return p.walks[id.index()]; }
-  static const program::PlacePlan& Start(const Program& p) {
-    return p.plans[static_cast<std::size_t>(p.phases[0].turn)];
-  }
+  static const program::Plan& Start(const Program& p) { return p.plan(p.phases[0].turn); }
 };
 
 TEST_F(Forms, a_leap_is_constant) {
@@ -172,8 +170,34 @@ TEST_F(Forms, a_handler_that_can_stop_a_move_forbids_counting_in_bulk) {
   const VarId n = m.State("n", Maker::Int(0, 2), 0);
   m.When(EventOp::kMoves, {Maker::SetVar(n, m.E(Op::kAdd, Maker::Int(0, 2), {m.Read(n), m.Number(1)}))});
   const auto p = Compiled();
+  EXPECT_FALSE(p->harmless);
   EXPECT_FALSE(Start(*p).direct);
-  EXPECT_EQ(Start(*p).why, "a handler may make a move impossible");
+  EXPECT_EQ(Start(*p).why, "a handler may take a number out of its range");
+}
+
+TEST_F(Forms, a_handler_of_the_turn_nudges_a_number) {
+  const VarId n = m.State("n", Maker::Int(0, 9), 0);
+  m.When(EventOp::kTurnEnds, {Maker::SetVar(n, m.E(Op::kAdd, Maker::Int(0, 9), {m.Read(n), m.Number(2)}))});
+  const auto p = Compiled();
+  EXPECT_TRUE(p->harmless);
+  EXPECT_TRUE(Start(*p).direct) << Start(*p).why;
+  ASSERT_EQ(p->nudges.size(), 1U);
+  EXPECT_EQ(p->nudges[0].low, 0);
+  EXPECT_EQ(p->nudges[0].high, 7);  // from 8 on the sum would leave the range
+  EXPECT_FALSE(p->flat.usable);
+}
+
+TEST(Numbers, a_condition_keeps_them_in_their_range) {
+  for (const int below : {8, 9, 10}) {
+    Maker m{8, 8};
+    m.Kind("Man", "M");
+    const VarId n = m.State("n", Maker::Int(0, 9), 0);
+    Handler& h = m.When(EventOp::kMoves, {Maker::SetVar(n, m.E(Op::kAdd, Maker::Int(0, 9), {m.Read(n), m.Number(1)}))});
+    h.condition = m.E(Op::kLt, Maker::T(Base::kBool), {m.Read(n), m.Number(below)});
+    m.OneAction({m.Goes("go", 1, m.Walk(m.Step({"n"})))});
+    m.Done();
+    EXPECT_EQ(Compile(m.r)->harmless, below <= 9) << below;
+  }
 }
 
 TEST_F(Forms, tests_of_events_fold_into_cells_and_owners) {

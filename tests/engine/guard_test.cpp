@@ -99,9 +99,9 @@ TEST(Guard, the_two_forms_are_told_apart) {
   const Pair pair(4, 4);
   EXPECT_NE(pair.table_program->laws[0].guarded, 0U);
   EXPECT_EQ(pair.asked_program->laws[0].guarded, 0U);
-  const auto start = static_cast<std::size_t>(pair.table_program->phases[0].turn);
-  EXPECT_TRUE(pair.table_program->plans[start].direct);
-  EXPECT_FALSE(pair.asked_program->plans[start].direct);
+  const int start = pair.table_program->phases[0].turn;
+  EXPECT_TRUE(pair.table_program->plan(start).direct);
+  EXPECT_FALSE(pair.asked_program->plan(start).direct);
 }
 
 TEST(Guard, every_position_of_four_pieces_on_a_small_board) {

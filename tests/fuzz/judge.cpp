@@ -51,7 +51,9 @@ Verdict JudgeHere(const std::string& text, uint64_t seed, const Budget& budget) 
   verdict.cells = program->board_cells;
   verdict.flat = program->flat.usable;
   if (!verdict.flat) verdict.why = program->flat.why;
-  for (const auto& plan : program->plans) verdict.direct |= plan.direct;
+  for (std::size_t place = 0; place < program->turn_states.size(); ++place) {
+    verdict.direct |= program->plan(static_cast<int>(place)).direct;
+  }
   for (const auto& law : program->laws) (law.guarded != 0 ? verdict.guarded : verdict.unguarded) = true;
   Compare(*rules, program, seed, budget, &verdict);
   return verdict;

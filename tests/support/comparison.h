@@ -197,7 +197,7 @@ class Comparison {
   // Counts in bulk, leaf by leaf and by the oracle, as deep as they stay small.
   bool SameCounts(const Snapshot& at, std::size_t offered) {
     if (!BetweenTurns(at)) return true;
-    const bool one_action = engine_.program().plans[static_cast<std::size_t>(at.place.value)].direct;
+    const bool one_action = engine_.program().plan(at.place.value).direct;
     for (const bool bulk : {true, false}) {
       const uint64_t actions = engine_.Perft(1, bulk, true);
       if (actions != offered)
@@ -217,9 +217,9 @@ class Comparison {
         return Differ(at, CountText(depth, bulk, found) + "turns, the oracle " + std::to_string(expected));
       }
     }
-    const auto& plans = engine_.program().plans;  // another phase may have turns of several actions
+    // Another phase may have turns of several actions.
     const bool always = std::all_of(rules_.phases.begin(), rules_.phases.end(), [&](const rules::Phase& phase) {
-      return plans[static_cast<std::size_t>(phase.turn.value)].direct;
+      return engine_.program().plan(phase.turn.value).direct;
     });
     if (!always) return true;
     if (!SameAsLists(at)) return false;
