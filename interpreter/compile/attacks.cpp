@@ -13,7 +13,7 @@ namespace {
 // The ways from an origin to a target.
 struct Pair {
   int target, origin;
-  const std::vector<Path>* paths;  // of the relations, which outlive it
+  int ways;
   friend bool operator<(const Pair& a, const Pair& b) {
     return std::tie(a.target, a.origin) < std::tie(b.target, b.origin);
   }
@@ -25,27 +25,26 @@ struct Family {
   Pairs pairs;
 };
 
-bool Equal(const std::vector<Path>& a, const std::vector<Path>& b) {
-  if (a.size() != b.size()) return false;
-  return std::all_of(a.begin(), a.end(), [&](const Path& x) {
-    return std::any_of(b.begin(), b.end(),
-                       [&](const Path& y) { return x.empty == y.empty && x.occupied == y.occupied; });
-  });
-}
-
-bool Contains(const Pairs& large, const Pairs& small) {
+bool Contains(const Builder& b, const Pairs& large, const Pairs& small) {
   auto at = large.begin();
-  return std::all_of(small.begin(), small.end(), [&](const Pair& pair) {
-    at = std::lower_bound(at, large.end(), pair);
-    return at != large.end() && !(pair < *at) && Equal(*at->paths, *pair.paths);
-  });
+  return small.size() <= large.size() && std::all_of(small.begin(), small.end(), [&](const Pair& pair) {
+           while (at != large.end() && *at < pair) ++at;
+           return at != large.end() && !(pair < *at) && b.ways[at->ways].alike == b.ways[pair.ways].alike;
+         });
 }
 
-bool HasPaths(const Pairs& pairs) {
-  return std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) {
-    return std::any_of(pair.paths->begin(), pair.paths->end(),
-                       [](const Path& p) { return p.empty.any() || p.occupied.any(); });
-  });
+bool HasPaths(const Builder& b, const Pairs& pairs) {
+  return std::any_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return b.ways[pair.ways].relevant.any(); });
+}
+
+// In the order of targets; pairs of one target keep theirs.
+Pairs ByTarget(const Pairs& pairs, int cells) {
+  std::vector<std::size_t> next(static_cast<std::size_t>(cells) + 1, 0);
+  for (const Pair& pair : pairs) ++next[static_cast<std::size_t>(pair.target) + 1];
+  for (std::size_t c = 1; c < next.size(); ++c) next[c] += next[c - 1];
+  Pairs sorted(pairs.size());
+  for (const Pair& pair : pairs) sorted[next[static_cast<std::size_t>(pair.target)]++] = pair;
+  return sorted;
 }
 
 // The pairs of one statement for one player. False if something has to be asked while playing.
@@ -71,23 +70,23 @@ bool PairsOf(const Builder& b, const rules::Attack& attack, const Relation& rela
   for (std::size_t origin = 0; origin < relation.at.size(); ++origin) {
     if (!from.test(origin)) continue;
     for (const Related& r : relation.at[origin]) {
-      if (to.test(static_cast<std::size_t>(r.cell))) out->push_back({r.cell, static_cast<int>(origin), &r.paths});
+      if (to.test(static_cast<std::size_t>(r.cell))) out->push_back({r.cell, static_cast<int>(origin), r.ways});
     }
   }
-  std::sort(out->begin(), out->end());
+  *out = ByTarget(*out, b.program.cells);
   return true;
 }
 
 // Equal families become one; what a family has in common with a whole smaller one is left to that one.
-std::vector<Family> Share(std::vector<Family> families) {
+std::vector<Family> Share(const Builder& b, std::vector<Family> families) {
   std::stable_sort(families.begin(), families.end(),
                    [](const Family& a, const Family& b) { return a.pairs.size() < b.pairs.size(); });
   std::vector<Family> shared;
   for (Family& family : families) {
     for (Family& small : shared) {
       // Leaps are shared only when equal: else every leaper would fall to pieces.
-      const bool alike = small.pairs.size() == family.pairs.size() || HasPaths(small.pairs);
-      if (family.pairs.empty() || !alike || !Contains(family.pairs, small.pairs)) continue;
+      const bool alike = small.pairs.size() == family.pairs.size() || HasPaths(b, small.pairs);
+      if (family.pairs.empty() || !alike || !Contains(b, family.pairs, small.pairs)) continue;
       small.kinds |= family.kinds;
       Pairs rest;
       std::set_difference(family.pairs.begin(), family.pairs.end(), small.pairs.begin(), small.pairs.end(),
@@ -104,11 +103,13 @@ bool MakeFamily(Builder& b, Tables& tables, const Family& from, program::AttackF
   out->kinds = from.kinds;
   out->rows.resize(static_cast<std::size_t>(cells));
   out->lines.assign(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells), -1);
-  std::vector<std::vector<Related>> by_target(static_cast<std::size_t>(cells));
+  std::vector<Related> origins;  // of every target, one after the other
+  std::vector<std::size_t> first(static_cast<std::size_t>(cells) + 1, 0);
   for (const Pair& pair : from.pairs) {
-    by_target[static_cast<std::size_t>(pair.target)].push_back({pair.origin, *pair.paths});
+    origins.push_back({pair.origin, pair.ways});
+    first[static_cast<std::size_t>(pair.target) + 1] = origins.size();
     int32_t next = -1;
-    for (const Path& path : *pair.paths) {
+    for (const Path& path : b.ways[pair.ways].paths) {
       if (path.occupied.any()) out->lines_exact = false;
       b.program.lines.push_back({b.AddSet(path.empty), next});
       next = static_cast<int32_t>(b.program.lines.size()) - 1;
@@ -116,11 +117,10 @@ bool MakeFamily(Builder& b, Tables& tables, const Family& from, program::AttackF
     out->lines[static_cast<std::size_t>(pair.target * cells + pair.origin)] = next;
   }
   std::string why;
-  for (int target = 0; target < cells; ++target) {
-    if (!tables.MakeRow(target, by_target[static_cast<std::size_t>(target)],
-                        &out->rows[static_cast<std::size_t>(target)], &why)) {
-      return false;
-    }
+  for (std::size_t target = 0; target < out->rows.size(); ++target) {
+    first[target + 1] = std::max(first[target], first[target + 1]);
+    const auto of_target = std::span(origins).subspan(first[target], first[target + 1] - first[target]);
+    if (!tables.MakeRow(static_cast<int>(target), of_target, &out->rows[target], &why)) return false;
   }
   return true;
 }
@@ -149,7 +149,7 @@ void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations) {
   }
   bool made = true;
   for (int player = 0; player < p.players && made; ++player) {
-    for (const Family& family : Share(std::move(families[static_cast<std::size_t>(player)]))) {
+    for (const Family& family : Share(b, std::move(families[static_cast<std::size_t>(player)]))) {
       program::AttackFamily out;
       made = made && MakeFamily(b, tables, family, &out);
       p.families[static_cast<std::size_t>(player)].push_back(std::move(out));

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "program/program.h"
 #include "rules/rules.h"
+#include "rules/snapshot.h"
 
 namespace arbiter::compile {
 
@@ -22,6 +25,43 @@ using rules::Value;
 
 using SetWords = std::array<uint64_t, 4>;
 
+// ---- ways.cpp ----------------------------------------------------------------------------------
+
+// For look-ups only: nothing depends on its order.
+struct HashNumbers {
+  template <typename Numbers>
+  std::size_t operator()(const Numbers& numbers) const {
+    uint64_t hash = numbers.size();
+    for (const uint64_t n : numbers) hash = rules::Mix(hash ^ n);
+    return static_cast<std::size_t>(hash);
+  }
+};
+
+// One way to be related: `empty` must hold no piece, every cell of `occupied` one.
+struct Path {
+  CellSet empty, occupied;
+  bool operator==(const Path&) const = default;
+};
+// All the ways between two cells.
+struct Ways {
+  std::vector<Path> paths;
+  CellSet relevant;      // the cells that they ask about
+  std::size_t asks = 0;  // how many those are
+  bool always = false;   // one of them asks nothing
+  int alike = 0;         // the first list that holds on the same boards, as far as that is easily seen
+};
+// Lists of ways, equal ones once. List 0 is the one way that asks nothing.
+class WayLists {
+ public:
+  WayLists() { Add({Path{}}); }
+  int Add(const std::vector<Path>& paths);
+  const Ways& operator[](int index) const { return lists_[static_cast<std::size_t>(index)]; }
+
+ private:
+  std::vector<Ways> lists_;
+  std::unordered_multimap<std::size_t, int> index_;  // by hash
+};
+
 struct Builder {
   const Rules& rules;
   Program& program;
@@ -32,10 +72,11 @@ struct Builder {
   int AddKinds(rules::KindSet kinds);
   int AddIndexMap(const std::vector<Value>& values);
 
-  std::map<SetWords, int> set_index;
+  std::unordered_map<SetWords, int, HashNumbers> set_index;
   std::map<rules::KindSet, int> kind_index;
   std::map<std::vector<Value>, int> list_index, map_index;
   std::map<std::pair<int, int>, int> walk_functions;  // (expression, frame size) -> Program::functions
+  WayLists ways;                                      // of all relations
 };
 
 // ---- code.cpp ----------------------------------------------------------------------------------
@@ -54,14 +95,10 @@ Function CompileGate(Builder& b, const std::vector<ExprId>& holds, const std::ve
 
 // ---- walks.cpp ---------------------------------------------------------------------------------
 
-// One way to be related: `empty` must hold no piece, every cell of `occupied` one.
-struct Path {
-  CellSet empty, occupied;
-};
-// For one origin (or target): the other cell and the ways.
+// For one origin (or target): the other cell and the ways, an index into Builder::ways.
 struct Related {
   int cell = -1;
-  std::vector<Path> paths;
+  int ways = 0;
 };
 struct Relation {
   bool known = false;
@@ -82,36 +119,39 @@ struct WalkRelations {
 class Tables {
  public:
   explicit Tables(Builder& b) : b_(b) {}
-  // False, and why, if it would take too many groups or too much memory.
-  bool MakeRow(int anchor, const std::vector<Related>& related, program::Row* row, std::string* why);
+  // `related`: every cell once. False, and why, if it would take too many groups or too much memory.
+  bool MakeRow(int anchor, std::span<const Related> related, program::Row* row, std::string* why);
   [[nodiscard]] int last_bits() const { return last_bits_; }
 
  private:
+  using Key = uint64_t;  // of an item: the cell, and what its ways say
   struct Item {
-    const Related* related = nullptr;
-    CellSet relevant;
-    std::size_t asks = 0;  // size of `relevant`
-    std::string key;
+    int cell = -1;
+    const Ways* ways = nullptr;
+    Key key = 0;
   };
+  using Items = std::vector<const Item*>;
   struct Known {
-    std::vector<std::string> keys;  // sorted
+    std::vector<Key> keys;  // sorted
     program::Group group;
     int bits = 0;
   };
   struct Bin {
     CellSet mask;
-    std::vector<const Item*> items;
+    std::size_t size = 0;  // of `mask`
+    Items items;
   };
-  static std::vector<Bin> FillBins(const std::vector<const Item*>& items, std::size_t cap);
-  bool Pack(const std::vector<const Item*>& items, std::vector<Bin>* bins) const;
-  static std::vector<uint64_t> TableOf(const std::vector<const Item*>& items, const std::vector<int>& bits,
-                                       std::size_t words);
-  std::vector<const Known*> Share(int anchor, std::vector<const Item*>* left) const;
-  bool MakeGroup(const std::vector<const Item*>& items, const CellSet& mask, program::Group* group, std::string* why);
+  static bool FillBins(const Items& items, std::size_t cap, std::size_t most, std::vector<Bin>* bins);
+  bool Pack(Items items, std::vector<Bin>* bins) const;
+  static void FillTable(const Items& items, const std::vector<int>& bits, std::size_t words, uint64_t* table);
+  std::vector<const Known*> Share(int anchor, Items* left) const;
+  bool MakeGroup(const Bin& bin, const std::vector<Key>& keys, program::Group* group, std::string* why);
+  bool PlaceTable(const Items& items, const std::vector<int>& bits, program::Group* group, std::string* why);
+  void Remember(int anchor, std::vector<Known> made);
 
   Builder& b_;
-  std::map<int, std::vector<Known>> by_anchor_;
-  std::map<std::vector<std::string>, program::Group> by_content_;
+  std::unordered_map<int, std::vector<Known>> by_anchor_;  // the largest first
+  std::unordered_map<std::vector<Key>, program::Group, HashNumbers> by_content_;
   int last_bits_ = 0;
 };
 

@@ -332,7 +332,7 @@ void MakeTurns(Builder& b) {
 std::shared_ptr<const Program> Compile(const Rules& rules, program::TableIndex index) {
   auto program = std::make_shared<Program>();
   program->index = index;
-  Builder b{rules, *program, {}, {}, {}, {}, {}};
+  Builder b{rules, *program, {}, {}, {}, {}, {}, {}};
   MakeBoard(b);
   MakeState(b);
   MakeKinds(b);

@@ -106,7 +106,7 @@ class FlatMaker {
   // flat_movers.cpp
   bool MakeMovers(int player);
   bool SketchMovers(int player, std::vector<MoverSketch>* sketches);
-  bool AddRelation(const program::Plain& s, int player, std::vector<std::vector<Related>>* at) const;
+  bool AddRelation(const program::Plain& s, int player, std::vector<std::vector<Related>>* at);
   int StatementTest(const program::Plain& s, int player);
   static bool Meet(const program::FlatMover& a, const program::FlatMover& b);
   void UniteChanges(int into_statement, int from_statement, int player);

@@ -123,8 +123,9 @@ bool FlatMaker::Candidates(const rules::Query& q, CaseState& s, std::vector<Case
     if (!within.test(static_cast<std::size_t>(cell))) continue;
     CaseState base = s;
     bool never = false;
-    if (related.paths.size() == 1 && related.paths.front().occupied.none()) {
-      const CellSet& empty = related.paths.front().empty;
+    const std::vector<Path>& paths = b_.ways[related.ways].paths;
+    if (paths.size() == 1 && paths.front().occupied.none()) {
+      const CellSet& empty = paths.front().empty;
       for (std::size_t c = empty._Find_first(); c < empty.size(); c = empty._Find_next(c)) {
         const std::vector<Code>* there = base.At(static_cast<int>(c));
         if (there != nullptr && !there->empty()) never = true;

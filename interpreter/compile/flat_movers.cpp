@@ -67,22 +67,26 @@ struct FlatMaker::MoverSketch {
 };
 
 // What the statement leads to, by origin, within its limits; added to what is there.
-bool FlatMaker::AddRelation(const program::Plain& s, int player, std::vector<std::vector<Related>>* at) const {
+bool FlatMaker::AddRelation(const program::Plain& s, int player, std::vector<std::vector<Related>>* at) {
   const Relation& relation = relations_.Of(s.walk, player);
   if (!relation.known) return false;
   at->resize(static_cast<std::size_t>(p_.cells));
   for (int from = 0; from < p_.board_cells; ++from) {
     if (s.from >= 0 && !p_.set_has(s.from + player, from)) continue;
     auto& ends = (*at)[static_cast<std::size_t>(from)];
+    const std::size_t before = ends.size();  // what comes now has every end once
     for (const Related& related : relation.at[static_cast<std::size_t>(from)]) {
       if (s.within >= 0 && !p_.set_has(s.within + player, related.cell)) continue;
-      const auto same =
-          std::find_if(ends.begin(), ends.end(), [&](const Related& r) { return r.cell == related.cell; });
-      if (same == ends.end()) {
+      const auto known = ends.begin() + static_cast<std::ptrdiff_t>(before);
+      const auto same = std::find_if(ends.begin(), known, [&](const Related& r) { return r.cell == related.cell; });
+      if (same == known) {
         ends.push_back(related);
-      } else {
-        same->paths.insert(same->paths.end(), related.paths.begin(), related.paths.end());
+        continue;
       }
+      std::vector<Path> paths = b_.ways[same->ways].paths;
+      const std::vector<Path>& more = b_.ways[related.ways].paths;
+      paths.insert(paths.end(), more.begin(), more.end());
+      same->ways = b_.ways.Add(paths);
     }
   }
   return true;
@@ -255,8 +259,9 @@ void FlatMaker::MakeShifts(MoverSketch* sketch) {
   std::map<std::pair<int, int>, CellSet> ways;  // (cell passed over, end), both less the origin
   for (int from = 0; from < p_.board_cells; ++from) {
     for (const Related& related : sketch->at[static_cast<std::size_t>(from)]) {
-      if (related.paths.size() != 1 || related.paths.front().occupied.any()) return;
-      const CellSet& empty = related.paths.front().empty;
+      const std::vector<Path>& paths = b_.ways[related.ways].paths;
+      if (paths.size() != 1 || paths.front().occupied.any()) return;
+      const CellSet& empty = paths.front().empty;
       if (empty.count() > 1 || related.cell == from) return;
       const int via = empty.none() ? 0 : static_cast<int>(empty._Find_first()) - from;
       ways[{via, related.cell - from}].set(static_cast<std::size_t>(from));

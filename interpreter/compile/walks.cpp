@@ -197,9 +197,10 @@ class Reached {
 
 class Explorer {
  public:
-  Explorer(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player)
+  Explorer(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player, WayLists* ways)
       : rules_(rules),
         board_(rules.board),
+        ways_(*ways),
         automaton_(automaton),
         walk_(walk),
         ends_(static_cast<std::size_t>(rules.board.size())) {
@@ -232,7 +233,7 @@ class Explorer {
     }
     out->clear();
     for (std::size_t cell = 0; cell < ends_.size(); ++cell) {
-      if (!ends_[cell].empty()) out->push_back({static_cast<int>(cell), ends_[cell]});
+      if (!ends_[cell].empty()) out->push_back({static_cast<int>(cell), ways_.Add(ends_[cell])});
     }
     return true;
   }
@@ -380,6 +381,7 @@ class Explorer {
 
   const Rules& rules_;
   const board::Board& board_;
+  WayLists& ways_;
   const Automaton& automaton_;
   const rules::Walk& walk_;
   Known known_;
@@ -390,9 +392,10 @@ class Explorer {
   std::string failed_;
 };
 
-Relation Relate(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player) {
+Relation Relate(Builder& b, const Automaton& automaton, const rules::Walk& walk, int player) {
+  const Rules& rules = b.rules;
   Relation relation;
-  Explorer explorer(rules, automaton, walk, player);
+  Explorer explorer(rules, automaton, walk, player, &b.ways);
   relation.at.resize(static_cast<std::size_t>(rules.board.size()));
   for (int origin = 0; origin < rules.board.board_size(); ++origin) {
     if (!explorer.Explore(origin, &relation.at[static_cast<std::size_t>(origin)], &relation.why)) {
@@ -478,15 +481,10 @@ void AttachFunctions(Builder& b, Automaton& automaton, program::Walk* walk) {
   }
 }
 
-bool IsConstant(const Relation& relation) {
-  for (const auto& at : relation.at) {
-    for (const Related& r : at) {
-      for (const Path& p : r.paths) {
-        if (p.empty.any() || p.occupied.any()) return false;
-      }
-    }
-  }
-  return true;
+bool IsConstant(const WayLists& ways, const Relation& relation) {
+  return std::all_of(relation.at.begin(), relation.at.end(), [&](const std::vector<Related>& at) {
+    return std::all_of(at.begin(), at.end(), [&](const Related& r) { return ways[r.ways].relevant.none(); });
+  });
 }
 
 std::size_t Weight(const std::vector<Relation>& relations) {
@@ -508,7 +506,7 @@ void MakeRows(Builder& b, Tables& tables, int index, const WalkRelations& relati
       walk.why = relation.why;
       return;
     }
-    constant = constant && IsConstant(relation);
+    constant = constant && IsConstant(b.ways, relation);
     for (int origin = 0; origin < b.program.cells; ++origin) {
       program::Row row;
       if (!tables.MakeRow(origin, relation.at[static_cast<std::size_t>(origin)], &row, &walk.why)) return;
@@ -554,7 +552,7 @@ void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations) {
     }
     auto& known = relations->by_walk[i];
     for (int p = 0; p < (by_player ? rules.player_count() : 1); ++p) {
-      known.push_back(Relate(rules, automaton, from, p));
+      known.push_back(Relate(b, automaton, from, p));
     }
     walk.nodes = std::move(automaton.nodes);
     b.program.walks.push_back(std::move(walk));
