@@ -36,7 +36,7 @@ antlr4::Token* Stream::LT(ssize_t ahead) {
     auto back = static_cast<std::size_t>(-ahead);
     return back <= at_ ? &all_[visible_[at_ - back]] : nullptr;
   }
-  return &all_[visible_[std::min(at_ + static_cast<std::size_t>(ahead) - 1, visible_.size() - 1)]];
+  return &all_[visible_[Ahead(ahead)]];
 }
 
 std::string Stream::getText(const antlr4::misc::Interval& interval) {

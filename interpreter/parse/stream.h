@@ -4,6 +4,7 @@
 // Places are bytes. Private to parse/.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ class Stream : public antlr4::TokenStream {
 
   // ---- what the parser reads: tokens that are no comments ----
   void consume() override;
-  std::size_t LA(ssize_t ahead) override { return LT(ahead)->getType(); }
+  std::size_t LA(ssize_t ahead) override {
+    return ahead > 0 ? all_[visible_[Ahead(ahead)]].getType() : LT(ahead)->getType();
+  }
   antlr4::Token* LT(ssize_t ahead) override;
   std::size_t index() override { return visible_[at_]; }
   void seek(std::size_t index) override { at_ = rank_[std::min(index, rank_.size() - 1)]; }
@@ -58,6 +61,10 @@ class Stream : public antlr4::TokenStream {
     std::size_t index_;
     const parse::Token* token_;
   };
+
+  [[nodiscard]] std::size_t Ahead(ssize_t ahead) const {
+    return std::min(at_ + static_cast<std::size_t>(ahead) - 1, visible_.size() - 1);
+  }
 
   TokenText text_;
   std::vector<One> all_;
