@@ -273,6 +273,7 @@ class Comparison {
     uint64_t source = random_();
     const engine::RandomGame game = drawn.PlayRandomly(&source, 1);
     if (drawn.fault()) return true;
+    if (game.actions == 0 && game.outcome.kind != Outcome::Kind::kNone) return true;  // over by a clock
     if ((game.actions == 0) != list.empty()) {
       return Differ(at, "a turn is drawn where none is listed, or none where one is");
     }
