@@ -25,8 +25,9 @@ class Coder {
  public:
   Coder(Builder& b, int frame_size, bool keeps_choices = false) : b_(b), rules_(b.rules), code_(b.program.code) {
     function_.entry = Here();
-    values_ = cells_ = lists_ = frame_size;
+    values_ = cells_ = lists_ = function_.named = frame_size;
     if (keeps_choices) {
+      function_.named = 3 * frame_size;
       function_.slots = frame_size;
       values_ = 3 * frame_size;
       cells_ = 2 * frame_size;

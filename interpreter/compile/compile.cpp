@@ -79,17 +79,20 @@ namespace {
 // Functions that share a frame have room for the largest.
 void ShareFrame(std::vector<Function*> functions) {
   Function most;
+  int named = 0;
   for (const Function* f : functions) {
     most.values = std::max(most.values, f->values);
     most.cells = std::max(most.cells, f->cells);
     most.lists = std::max(most.lists, f->lists);
     most.slots = std::max(most.slots, f->slots);
+    if (f->present()) named = std::max(named, f->named);
   }
   for (Function* f : functions) {
     f->values = most.values;
     f->cells = most.cells;
     f->lists = most.lists;
     f->slots = most.slots;
+    f->named = named;
   }
 }
 

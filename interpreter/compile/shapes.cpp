@@ -187,6 +187,8 @@ class StatementReader {
     if (b_.program.walks[static_cast<std::size_t>(plain_.walk)].rows < 0) {
       return "the walk has no tables: " + b_.program.walks[static_cast<std::size_t>(plain_.walk)].why;
     }
+    if (b_.program.walks[static_cast<std::size_t>(plain_.walk)].directions > 0)
+      return "a direction is chosen while playing";
     if (!IsSelfCell(q.from)) return "the walk does not begin at the piece";
     if (q.onto.negated || q.onto.cells.valid()) return "where it may end is no plain filter";
     plain_.empty = q.onto.empty;
@@ -374,6 +376,29 @@ Function MakeGate(Builder& b, const rules::Action& action) {
   return holds.empty() && exists.empty() ? Function{} : CompileGate(b, holds, exists, action.frame_size);
 }
 
+// The first choice of an action, if it is one of cells where a walk with tables from the piece itself ends. What else
+// limits it is left out: the query is asked to find out quickly that there is nothing to choose.
+int FirstChoice(Builder& b, const rules::Action& action) {
+  const auto step = std::find_if(action.steps.begin(), action.steps.end(),
+                                 [](const rules::Step& s) { return s.op != StepOp::kLet && s.op != StepOp::kRequire; });
+  if (!action.has_self || step == action.steps.end() || step->op != StepOp::kChoose) return -1;
+  const rules::Query& q = step->query;
+  const rules::Expr &walk = b.rules.exprs[q.walk], &from = b.rules.exprs[q.from];
+  if (walk.op != Op::kConst || from.op != Op::kCellOf || b.rules.exprs[from.children[0]].op != Op::kSelf ||
+      q.onto.cells.valid()) {
+    return -1;
+  }
+  const program::Walk& compiled = b.program.walks[static_cast<std::size_t>(walk.value)];
+  if (compiled.rows < 0 || compiled.directions > 0) return -1;
+  program::Query query;
+  query.walk = walk.value;
+  query.negated = q.onto.negated;
+  query.empty = q.onto.empty;
+  for (const rules::PieceTest& t : q.onto.pieces) query.pieces.push_back({t.side, t.kinds});
+  b.program.queries.push_back(std::move(query));
+  return static_cast<int>(b.program.queries.size()) - 1;
+}
+
 }  // namespace
 
 void MakeHandlerCases(Builder& b) {
@@ -399,6 +424,7 @@ void RecogniseStatements(Builder& b) {
     action.why = StatementReader(b, b.rules.actions[rules::ActionId(i)], static_cast<int>(i)).Read(&made);
     if (!action.why.empty()) {
       action.gate = MakeGate(b, b.rules.actions[rules::ActionId(i)]);
+      action.first_choice = FirstChoice(b, b.rules.actions[rules::ActionId(i)]);
       continue;
     }
     action.plain = true;

@@ -13,9 +13,10 @@ using program::NfaOp;
 using rules::WalkNodeId;
 using rules::WalkOp;
 
-constexpr int kNoTest = -2;        // `over` of a configuration that was not entered by a step
-constexpr int kMaxWays = 6000;     // configurations followed from one origin before tables are given up
-constexpr int kMaxNodes = 100000;  // of one automaton
+constexpr int kNoTest = -2;          // `over` of a configuration that was not entered by a step
+constexpr int kMostDirections = 24;  // of a board, for walks to have tables for each
+constexpr int kMaxWays = 6000;       // configurations followed from one origin before tables are given up
+constexpr int kMaxNodes = 100000;    // of one automaton
 
 // ---- pattern -> automaton -----------------------------------------------------------------------
 
@@ -197,7 +198,8 @@ class Reached {
 
 class Explorer {
  public:
-  Explorer(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player, WayLists* ways)
+  Explorer(const Rules& rules, const Automaton& automaton, const rules::Walk& walk, int player, WayLists* ways,
+           std::vector<std::pair<int, Value>> slots)
       : rules_(rules),
         board_(rules.board),
         ways_(*ways),
@@ -207,6 +209,7 @@ class Explorer {
     known_.has_player = true;
     known_.player = player;
     known_.in_walk = true;
+    known_.slots = std::move(slots);
   }
 
   bool Explore(int origin, std::vector<Related>* out, std::string* why) {
@@ -392,10 +395,12 @@ class Explorer {
   std::string failed_;
 };
 
-Relation Relate(Builder& b, const Automaton& automaton, const rules::Walk& walk, int player) {
+// `slots`: values of the frame that are known.
+Relation Relate(Builder& b, const Automaton& automaton, const rules::Walk& walk, int player,
+                std::vector<std::pair<int, Value>> slots = {}) {
   const Rules& rules = b.rules;
   Relation relation;
-  Explorer explorer(rules, automaton, walk, player, &b.ways);
+  Explorer explorer(rules, automaton, walk, player, &b.ways, std::move(slots));
   relation.at.resize(static_cast<std::size_t>(rules.board.size()));
   for (int origin = 0; origin < rules.board.board_size(); ++origin) {
     if (!explorer.Explore(origin, &relation.at[static_cast<std::size_t>(origin)], &relation.why)) {
@@ -495,33 +500,57 @@ std::size_t Weight(const std::vector<Relation>& relations) {
   return n;
 }
 
-// Rows of one walk for every player and origin.
-void MakeRows(Builder& b, Tables& tables, int index, const WalkRelations& relations) {
+// The slot of the frame from which the walk takes a direction, if it reads nothing else of the frame; else -1.
+int DirectionSlot(const Builder& b, const Automaton& automaton, const program::Walk& walk) {
+  if (walk.frame_values.size() != 1 || !walk.frame_cells.empty() || !walk.frame_lists.empty() ||
+      !walk.frame_choices.empty() || b.rules.board.label_count() > kMostDirections) {
+    return -1;
+  }
+  const auto is_direction = [&](const std::vector<ExprId>& ids) {
+    return std::all_of(ids.begin(), ids.end(), [&](ExprId id) {
+      if (!id.valid()) return true;
+      const rules::Expr& e = b.rules.exprs[id];
+      return e.op == rules::Op::kLocal ? e.type.base == rules::Base::kDirection
+                                       : !Contains(b.rules, id, rules::Op::kLocal);
+    });
+  };
+  const bool fits = std::all_of(automaton.directions.begin(), automaton.directions.end(), is_direction) &&
+                    is_direction(automaton.guard) && is_direction(automaton.over);
+  return fits ? walk.frame_values.front() : -1;
+}
+
+// Rows of one walk for every player and origin, and every direction if a slot gives it. `known`: by direction, then
+// player, or one for all players.
+void MakeRows(Builder& b, Tables& tables, int index, const std::vector<Relation>& known) {
   program::Walk& walk = b.program.walks[static_cast<std::size_t>(index)];
-  const auto& by_player = relations.by_walk[static_cast<std::size_t>(index)];
-  std::vector<program::Row> rows;
+  std::vector<std::vector<program::Row>> rows;  // by relation
   bool constant = true;
-  for (const Relation& relation : by_player) {
+  for (const Relation& relation : known) {
     if (!relation.known) {
       walk.why = relation.why;
       return;
     }
     constant = constant && IsConstant(b.ways, relation);
+    auto& made = rows.emplace_back();
     for (int origin = 0; origin < b.program.cells; ++origin) {
       program::Row row;
       if (!tables.MakeRow(origin, relation.at[static_cast<std::size_t>(origin)], &row, &walk.why)) return;
       walk.groups = std::max(walk.groups, row.group_count);
       walk.bits = std::max(walk.bits, tables.last_bits());
-      rows.push_back(row);
+      made.push_back(row);
     }
   }
   walk.form = constant ? program::WalkForm::kConstant : program::WalkForm::kTable;
-  walk.why = constant ? "the ends depend on the origin only" : "the ends depend on which cells are occupied";
+  const std::string of_direction = walk.directions > 0 ? " and the direction" : "";
+  walk.why = constant ? "the ends depend on the origin" + of_direction + " only"
+                      : "the ends depend on which cells are occupied" + of_direction;
   walk.rows = static_cast<int>(b.program.rows.size());
-  for (int player = 0; player < b.program.players; ++player) {
-    const std::size_t first = by_player.size() == 1 ? 0 : static_cast<std::size_t>(player * b.program.cells);
-    for (int origin = 0; origin < b.program.cells; ++origin) {
-      b.program.rows.push_back(rows[first + static_cast<std::size_t>(origin)]);
+  const auto directions = static_cast<std::size_t>(std::max(1, walk.directions));
+  const std::size_t relations = rows.size() / directions;  // of one direction
+  for (std::size_t d = 0; d < directions; ++d) {
+    for (std::size_t player = 0; player < static_cast<std::size_t>(b.program.players); ++player) {
+      const auto& made = rows[d * relations + (relations == 1 ? 0 : player)];
+      b.program.rows.insert(b.program.rows.end(), made.begin(), made.end());
     }
   }
 }
@@ -532,6 +561,7 @@ void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations) {
   const Rules& rules = b.rules;
   relations->by_walk.resize(rules.walks.size());
   std::vector<std::pair<std::size_t, int>> order;
+  std::vector<std::vector<Relation>> along(rules.walks.size());  // of walks whose direction a slot gives: see MakeRows
   for (std::size_t i = 0; i < rules.walks.size(); ++i) {
     const rules::Walk& from = rules.walks[rules::WalkId(i)];
     program::Walk walk;
@@ -551,16 +581,25 @@ void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations) {
       by_player = by_player || reads.turn;
     }
     auto& known = relations->by_walk[i];
-    for (int p = 0; p < (by_player ? rules.player_count() : 1); ++p) {
-      known.push_back(Relate(b, automaton, from, p));
+    const int players = by_player ? rules.player_count() : 1;
+    for (int p = 0; p < players; ++p) known.push_back(Relate(b, automaton, from, p));
+    if (const int slot = DirectionSlot(b, automaton, walk); slot >= 0) {
+      walk.directions = rules.board.label_count();
+      walk.direction_slot = slot;
+      for (int d = 0; d < walk.directions; ++d) {
+        for (int p = 0; p < players; ++p) along[i].push_back(Relate(b, automaton, from, p, {{slot, d}}));
+      }
     }
     walk.nodes = std::move(automaton.nodes);
     b.program.walks.push_back(std::move(walk));
-    order.emplace_back(Weight(known), static_cast<int>(i));
+    order.emplace_back(Weight(along[i].empty() ? known : along[i]), static_cast<int>(i));
   }
   // Small relations first, so that larger ones can be made of their tables.
   std::sort(order.begin(), order.end());
-  for (const auto& [weight, index] : order) MakeRows(b, tables, index, *relations);
+  for (const auto& [weight, index] : order) {
+    const auto i = static_cast<std::size_t>(index);
+    MakeRows(b, tables, index, along[i].empty() ? relations->by_walk[i] : along[i]);
+  }
 }
 
 }  // namespace arbiter::compile

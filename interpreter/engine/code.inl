@@ -13,9 +13,9 @@ class Machine<W, Index>::Frame {
     c->s = m.sets_.Take(static_cast<std::size_t>(f.cells));
     c->l = m.lists_.Take(static_cast<std::size_t>(f.lists));
     c->slots = f.slots;
-    std::fill(c->v, c->v + f.values, kNone);  // what was never written is none, or empty
-    std::fill(c->s, c->s + f.cells, Cells{});
-    for (int i = 0; i < f.lists; ++i) c->l[i].clear();
+    std::fill_n(c->v, std::min(f.named, f.values), kNone);  // what was never written is none, or empty
+    std::fill_n(c->s, std::min(f.named, f.cells), Cells{});
+    for (int i = 0; i < std::min(f.named, f.lists); ++i) c->l[i].clear();
   }
   ~Frame() {
     m_.values_.Release(values_);
@@ -71,7 +71,7 @@ Value Machine<W, Index>::TheOnly(rules::KindSet kinds, bool of_owner, Value owne
     return on_[static_cast<std::size_t>(cells.Lowest())];
   }
   Value found = kNone;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+  for (std::size_t i = 0; i < slots_used_; ++i) {
     const Piece& piece = pieces_[i];
     if (piece.cell == kGone || ((kinds >> piece.kind) & 1) == 0 || (of_owner && piece.owner != owner)) continue;
     if (found != kNone) return kNone;
@@ -129,10 +129,10 @@ inline bool Has(const List& list, Value v) { return std::find(list.begin(), list
 template <int W, class Index>
 bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
   using program::Op;
-  const Ins* code = p_.code.data();
-  while (true) {
-    const Ins& i = code[pc];
-    Value* const v = c.v;
+  const Ins* const code = p_.code.data();
+  Value* const v = c.v;
+  for (const Ins* at = code + pc;; ++at) {
+    const Ins& i = *at;
     switch (i.op) {
       // ---- values
       case Op::kConst:
@@ -176,9 +176,9 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         break;
       case Op::kIndex: {
         const program::IndexMap& map = p_.index_maps[static_cast<std::size_t>(i.imm)];
-        const int64_t at = int64_t{v[i.b]} - map.low;
-        const bool in = v[i.b] != kNone && at >= 0 && at < static_cast<int64_t>(map.ordinals.size());
-        const int ordinal = in ? map.ordinals[static_cast<std::size_t>(at)] : -1;
+        const int64_t place = int64_t{v[i.b]} - map.low;
+        const bool in = v[i.b] != kNone && place >= 0 && place < static_cast<int64_t>(map.ordinals.size());
+        const int ordinal = in ? map.ordinals[static_cast<std::size_t>(place)] : -1;
         v[i.a] = ordinal < 0 ? kNone : ordinal * i.c;
         break;
       }
@@ -208,38 +208,34 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         break;
       // ---- control
       case Op::kJump:
-        pc = i.imm;
-        continue;
+        at = code + i.imm - 1;
+        break;
       case Op::kJumpFalse:
-        if (!Truth(v[i.a])) {
-          pc = i.imm;
-          continue;
-        }
+        if (!Truth(v[i.a])) at = code + i.imm - 1;
         break;
       case Op::kJumpTrue:
         if (Truth(v[i.a])) {
-          if (i.imm <= pc && !Round()) return GiveUp(c);
-          pc = i.imm;
-          continue;
+          if (code + i.imm <= at && !Round()) return GiveUp(c);
+          at = code + i.imm - 1;
         }
         break;
       case Op::kNextCell:
         if (!c.s[i.b].Any()) {
-          pc = i.imm;
-          continue;
+          at = code + i.imm - 1;
+          break;
         }
         if (!Round()) return GiveUp(c);
         v[i.a] = c.s[i.b].Pop();
         break;
       case Op::kNextItem: {
-        const auto at = static_cast<std::size_t>(v[i.c]);
-        if (at >= c.l[i.b].size()) {
-          pc = i.imm;
-          continue;
+        const auto item = static_cast<std::size_t>(v[i.c]);
+        if (item >= c.l[i.b].size()) {
+          at = code + i.imm - 1;
+          break;
         }
         if (!Round()) return GiveUp(c);
-        v[i.a] = c.l[i.b][at];
-        v[i.c] = static_cast<Value>(at) + 1;
+        v[i.a] = c.l[i.b][item];
+        v[i.c] = static_cast<Value>(item) + 1;
         break;
       }
       case Op::kReturn:
@@ -479,12 +475,12 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         break;
       // ---- actions
       case Op::kChoose:
-        return ChooseEnds(i, pc, c, then);
+        return ChooseEnds(i, static_cast<int>(at - code), c, then);
       case Op::kChooseCell:
       case Op::kChooseItem:
-        return ChooseSome(i, pc, c, then);
+        return ChooseSome(i, static_cast<int>(at - code), c, then);
       case Op::kLetWalk:
-        if (!LetWalk(i, pc, c)) return c.call != nullptr;
+        if (!LetWalk(i, static_cast<int>(at - code), c)) return c.call != nullptr;
         break;
       case Op::kRequire:
         if (!Truth(v[i.a])) return c.call != nullptr;
@@ -499,12 +495,12 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         break;
       }
       case Op::kPerform:
-        return Perform(i, pc, c, then);
+        return Perform(i, static_cast<int>(at - code), c, then);
       case Op::kName:
         PushToken(rules::Base::kAction, i.imm);
         break;
       case Op::kPromote:
-        return Promote(pc, c, then);
+        return Promote(static_cast<int>(at - code), c, then);
       case Op::kEnd: {
         if (c.call->caller == nullptr) return (*then)(c);
         // Back to the action that performed this one.
@@ -520,7 +516,7 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
       }
       // ---- effects
       default:
-        if (!DoEffect(i, pc, c)) return c.call != nullptr;
+        if (!DoEffect(i, static_cast<int>(at - code), c)) return c.call != nullptr;
         if (over()) {
           if (c.call == nullptr) {
             value_ = 1;
@@ -543,7 +539,6 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
         }
         break;
     }
-    ++pc;
   }
 }
 
@@ -597,20 +592,14 @@ bool Machine<W, Index>::ChooseEnds(const Ins& ins, int pc, Context& c, Then* the
   if (walk == kNone || from == kNone) return true;
   const Cells mask = Filtered(q, c);
   if (!mask.Any()) return true;
-  const Mark mark = SaveMark();
-  const std::size_t tokens = tokens_.size(), picks = picks_.size(), movements = movements_.size(),
-                    paths = paths_.size();
+  const Trail before = TrailHere();
   const auto go = [&](int cell, int pick) {
     c.v[ins.a] = cell;
     PushToken(rules::Base::kCell, cell);
     picks_.push_back(static_cast<uint16_t>(pick));
     Context next = c;
     const bool go_on = Exec(pc + 1, next, then);
-    Restore(mark);
-    tokens_.resize(tokens);
-    picks_.resize(picks);
-    movements_.resize(movements);
-    paths_.resize(paths);
+    Back(before);
     return go_on;
   };
   const int wanted = c.replay != nullptr ? c.replay->picks[picks_.size() - pick_base_] : -1;
@@ -698,20 +687,14 @@ template <int W, class Index>
 bool Machine<W, Index>::ChooseSome(const Ins& ins, int pc, Context& c, Then* then) {
   const auto base = static_cast<rules::Base>(ins.imm & 255);
   const int enumeration = (ins.imm >> 8) - 1;
-  const Mark mark = SaveMark();
-  const std::size_t tokens = tokens_.size(), picks = picks_.size(), movements = movements_.size(),
-                    paths = paths_.size();
+  const Trail before = TrailHere();
   const auto go = [&](Value value, Value name, std::size_t pick) {
     c.v[ins.a] = value;
     PushToken(base, name, base == rules::Base::kEnum ? enumeration : -1);
     picks_.push_back(static_cast<uint16_t>(pick));
     Context next = c;
     const bool go_on = Exec(pc + 1, next, then);
-    Restore(mark);
-    tokens_.resize(tokens);
-    picks_.resize(picks);
-    movements_.resize(movements);
-    paths_.resize(paths);
+    Back(before);
     return go_on;
   };
   const int wanted = c.replay != nullptr ? c.replay->picks[picks_.size() - pick_base_] : -1;
@@ -750,9 +733,7 @@ template <int W, class Index>
 bool Machine<W, Index>::Perform(const Ins& ins, int pc, Context& c, Then* then) {
   const Value performer = c.v[ins.a];
   const auto& actions = p_.lists[static_cast<std::size_t>(ins.imm)];
-  const Mark mark = SaveMark();
-  const std::size_t tokens = tokens_.size(), picks = picks_.size(), movements = movements_.size(),
-                    paths = paths_.size();
+  const Trail before = TrailHere();
   const int wanted = c.replay != nullptr ? c.replay->picks[picks_.size() - pick_base_] : -1;
   for (std::size_t k = 0; k < actions.size(); ++k) {
     if (wanted >= 0 && static_cast<int>(k) != wanted) continue;
@@ -779,11 +760,7 @@ bool Machine<W, Index>::Perform(const Ins& ins, int pc, Context& c, Then* then) 
     picks_.push_back(static_cast<uint16_t>(k));
     Frame frame(*this, action.function, &inner);
     const bool go_on = Exec(action.function.entry, inner, then);
-    Restore(mark);
-    tokens_.resize(tokens);
-    picks_.resize(picks);
-    movements_.resize(movements);
-    paths_.resize(paths);
+    Back(before);
     if (!go_on) return false;
   }
   return true;
@@ -810,9 +787,7 @@ bool Machine<W, Index>::Promote(int pc, Context& c, Then* then) {
       }
     }
   }
-  const Mark mark = SaveMark();
-  const std::size_t tokens = tokens_.size(), picks = picks_.size(), movements = movements_.size(),
-                    paths = paths_.size();
+  const Trail before = TrailHere();
   const int wanted = c.replay != nullptr ? c.replay->picks[picks_.size() - pick_base_] : -1;
   const auto go = [&](int kind) {
     picks_.push_back(static_cast<uint16_t>(kind + 1));
@@ -822,11 +797,7 @@ bool Machine<W, Index>::Promote(int pc, Context& c, Then* then) {
     }
     Context next = c;
     const bool go_on = Exec(pc + 1, next, then);
-    Restore(mark);
-    tokens_.resize(tokens);
-    picks_.resize(picks);
-    movements_.resize(movements);
-    paths_.resize(paths);
+    Back(before);
     return go_on;
   };
   if (may_stay && wanted <= 0 && !go(-1)) return false;

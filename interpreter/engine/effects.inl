@@ -123,7 +123,7 @@ void Machine<W, Index>::SetUp(const Ins& ins, const Context& c) {
   for (const rules::SetupPiece& piece : setup.pieces) {
     int slot = NewPiece(piece.kind, piece.owner == kNone ? -1 : piece.owner);
     if (slot < 0) {  // every free slot was used in this action: they may be used again, nothing refers to them here
-      fresh_dead_.fill(0);
+      ForgetDead();
       slot = NewPiece(piece.kind, piece.owner == kNone ? -1 : piece.owner);
     }
     if (slot >= 0) MovePiece(slot, piece.cell < 0 ? kLifted : piece.cell);

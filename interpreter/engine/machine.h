@@ -58,6 +58,11 @@ inline Value Bounded(int64_t sum) {
   constexpr int64_t kEdge = 1000000000;
   return static_cast<Value>(sum < -kEdge ? -kEdge : sum > kEdge ? kEdge : sum);
 }
+// Takes off what was added since the stack had this size.
+template <class T>
+void Cut(std::vector<T>* stack, std::size_t size) {
+  stack->erase(stack->begin() + static_cast<std::ptrdiff_t>(size), stack->end());
+}
 inline Value NoneIfNegative(int v) { return v < 0 ? kNone : v; }
 
 }  // namespace ARBITER_ENGINE_PROCESSOR
@@ -145,6 +150,21 @@ class Machine final : public CoreBase {
   };
   [[nodiscard]] Mark SaveMark() const { return {journal_.size(), sc_}; }
   void Restore(const Mark& mark);
+  // The place of a choice in an action under way: what stands there when every way on is tried.
+  struct Trail {
+    Mark mark;
+    std::size_t tokens, picks, movements, paths;
+  };
+  [[nodiscard]] Trail TrailHere() const {
+    return {SaveMark(), tokens_.size(), picks_.size(), movements_.size(), paths_.size()};
+  }
+  void Back(const Trail& trail) {
+    Restore(trail.mark);
+    Cut(&tokens_, trail.tokens);
+    Cut(&picks_, trail.picks);
+    Cut(&movements_, trail.movements);
+    Cut(&paths_, trail.paths);
+  }
 
   // One movement, placement or removal: what the piece events are made of.
   struct Movement {
@@ -167,6 +187,9 @@ class Machine final : public CoreBase {
   void SetPieceState(int slot, int index, Value value);
   void MarkBrief(int index, bool marked);
   int NewPiece(int kind, int owner);  // -1: no room
+  void ForgetDead() {
+    if (std::exchange(any_fresh_dead_, false)) fresh_dead_.fill(0);
+  }
   void CanonicalPlaces();
   [[nodiscard]] bool Whole() const;
   void Fault(rules::Span span, const char* code, std::string message);
@@ -395,6 +418,8 @@ class Machine final : public CoreBase {
   std::shared_ptr<const FlatTables<W, Index>> flat_tables_;  // made when first asked for; shared by copies
   // what is recomputed
   std::array<uint64_t, kSlotWords> fresh_dead_{};  // slots not to be used again during this action
+  bool any_fresh_dead_ = false;
+  std::size_t slots_used_ = 0;  // no piece has ever had a slot from here on, since the position was loaded
   std::vector<Change> journal_;
   std::vector<Mark> history_;
   // what an action under way leaves behind; stacks, each run works above its base

@@ -60,8 +60,18 @@ bool Machine<W, Index>::Instances(int index, rules::Offer::By by, Then then) {
       own &= ~Cells::Of(last);
     }
   }
+  Context c;
+  c.me = sc_.mover;
+  const program::Query* first =
+      action.first_choice < 0 ? nullptr : &p_.queries[static_cast<std::size_t>(action.first_choice)];
+  const Cells onto = first == nullptr ? Cells{} : Filtered(*first, c);
   while (own.Any()) {
-    if (!RunAction(index, on_[static_cast<std::size_t>(own.Pop())], then, nullptr)) return false;
+    const int from = own.Pop();
+    if (first != nullptr) {
+      const program::Row* row = RowOf(first->walk, sc_.mover, from, c);
+      if (row != nullptr && !(RowEnds(*row, occupied_) & onto).Any()) continue;
+    }
+    if (!RunAction(index, on_[static_cast<std::size_t>(from)], then, nullptr)) return false;
   }
   return true;
 }

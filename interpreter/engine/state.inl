@@ -19,6 +19,7 @@ std::unique_ptr<CoreBase> Machine<W, Index>::Clone() const {
   copy->by_kind_ = by_kind_;
   copy->on_ = on_;
   copy->pieces_ = pieces_;
+  copy->slots_used_ = slots_used_;
   copy->piece_state_ = piece_state_;
   copy->state_ = state_;
   copy->brief_set_ = brief_set_;
@@ -83,6 +84,7 @@ void Machine<W, Index>::MovePiece(int slot, int cell) {
     sc_.key += PieceFeature(slot);
   } else {
     fresh_dead_[static_cast<std::size_t>(slot >> 6)] |= uint64_t{1} << (slot & 63);
+    any_fresh_dead_ = true;
   }
 }
 
@@ -143,6 +145,7 @@ int Machine<W, Index>::NewPiece(int kind, int owner) {
     }
   }
   if (live >= board::kMaxCells || slot < 0) return -1;
+  slots_used_ = std::max(slots_used_, static_cast<std::size_t>(slot) + 1);
   Piece& piece = pieces_[static_cast<std::size_t>(slot)];
   journal_.push_back({Change::What::kCode, slot, piece.kind * 256 + piece.owner + 1, 0});
   piece.kind = static_cast<int16_t>(kind);
@@ -253,7 +256,8 @@ void Machine<W, Index>::CanonicalPlaces() {
 template <int W, class Index>
 bool Machine<W, Index>::Whole() const {
   if (sc_.lifted == 0) return true;
-  for (const Piece& piece : pieces_) {
+  for (std::size_t i = 0; i < slots_used_; ++i) {
+    const Piece& piece = pieces_[i];
     if (piece.cell == kLifted && !p_.kinds[static_cast<std::size_t>(piece.kind)].may_be_off_board) return false;
   }
   return true;
@@ -273,7 +277,7 @@ void Machine<W, Index>::Load(const rules::Snapshot& s) {
   std::fill(by_kind_.begin(), by_kind_.end(), Cells{});
   std::fill(on_.begin(), on_.end(), int16_t{-1});
   std::fill(pieces_.begin(), pieces_.end(), Piece{});
-  fresh_dead_.fill(0);
+  ForgetDead();
   sc_ = Scalars{};
   history_.clear();
   // More pieces than slots can only be lifted ones of a position made by hand; the last of them are left out.
@@ -282,6 +286,7 @@ void Machine<W, Index>::Load(const rules::Snapshot& s) {
     pieces_.resize(count + 64);
     piece_state_.resize(pieces_.size() * static_cast<std::size_t>(p_.piece_state_size), kNone);
   }
+  slots_used_ = count;
   for (std::size_t i = 0; i < count; ++i) {
     const rules::PieceRecord& record = s.pieces[i];
     Piece& piece = pieces_[i];

@@ -12,26 +12,29 @@ class Machine<W, Index>::RunScope {
         picks_(m.pick_base_),
         written_(std::exchange(m.written_, {})),
         begins_(m.in_turn_begins_),
-        fresh_dead_(m.fresh_dead_) {
+        any_dead_(m.any_fresh_dead_) {
+    if (any_dead_) fresh_dead_ = m.fresh_dead_;
     m.movement_base_ = m.movements_.size();
     m.path_base_ = m.paths_.size();
     m.token_base_ = m.tokens_.size();
     m.pick_base_ = m.picks_.size();
     m.in_turn_begins_ = false;
-    m.fresh_dead_.fill(0);
+    m.ForgetDead();
   }
   ~RunScope() {
-    m_.movements_.resize(m_.movement_base_);
-    m_.paths_.resize(m_.path_base_);
-    m_.tokens_.resize(m_.token_base_);
-    m_.picks_.resize(m_.pick_base_);
+    Cut(&m_.movements_, m_.movement_base_);
+    Cut(&m_.paths_, m_.path_base_);
+    Cut(&m_.tokens_, m_.token_base_);
+    Cut(&m_.picks_, m_.pick_base_);
     m_.movement_base_ = movements_;
     m_.path_base_ = paths_;
     m_.token_base_ = tokens_;
     m_.pick_base_ = picks_;
     m_.written_ = std::move(written_);
     m_.in_turn_begins_ = begins_;
-    m_.fresh_dead_ = fresh_dead_;
+    m_.ForgetDead();
+    m_.any_fresh_dead_ = any_dead_;
+    if (any_dead_) m_.fresh_dead_ = fresh_dead_;
   }
   RunScope(const RunScope&) = delete;
   RunScope& operator=(const RunScope&) = delete;
@@ -40,8 +43,8 @@ class Machine<W, Index>::RunScope {
   Machine& m_;
   std::size_t movements_, paths_, tokens_, picks_;
   std::vector<rules::Token> written_;
-  bool begins_;
-  std::array<uint64_t, kSlotWords> fresh_dead_;
+  bool begins_, any_dead_;
+  std::array<uint64_t, kSlotWords> fresh_dead_;  // if there are any
 };
 
 inline namespace ARBITER_ENGINE_PROCESSOR {

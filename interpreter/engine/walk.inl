@@ -52,7 +52,13 @@ template <int W, class Index>
 const program::Row* Machine<W, Index>::RowOf(int walk, int side, int from, const Context& c) const {
   const program::Walk& w = p_.walks[static_cast<std::size_t>(walk)];
   if (w.rows < 0 || (w.reads_me && c.me != side)) return nullptr;
-  return &p_.rows[static_cast<std::size_t>(w.rows + side * p_.cells + from)];
+  int first = side;
+  if (w.directions > 0) {
+    const Value direction = c.v[w.direction_slot];
+    if (direction < 0 || direction >= w.directions) return nullptr;
+    first += direction * p_.players;
+  }
+  return &p_.rows[static_cast<std::size_t>(w.rows + first * p_.cells + from)];
 }
 
 template <int W, class Index>

@@ -44,7 +44,8 @@ struct Ins {
 struct Function {
   int entry = -1;  // -1: absent; a condition that is absent holds
   int values = 0, cells = 0, lists = 0;
-  int slots = -1;  // of the frame, if it keeps what choices remember: V slots + 2 * slot is the heading, …
+  int named = 1 << 16;  // so many of each may be read before they are written, and begin as none or empty
+  int slots = -1;       // of the frame, if it keeps what choices remember: V slots + 2 * slot is the heading, …
   [[nodiscard]] bool present() const { return entry >= 0; }
 };
 
@@ -119,7 +120,9 @@ struct Walk {
   bool may_stay = false, reads_back = false, reads_frame = false;
   bool reads_me = false;           // tables hold only where the side is me
   bool crosses_only_empty = true;  // no `over`: a stop of `steps` must be empty
-  int rows = -1;                   // first row; by player, then origin
+  int direction_slot = -1;         // slot of the caller that gives a direction, for which there are rows of its own
+  int directions = 0;              // … one for each of so many
+  int rows = -1;                   // first row; by direction, player, origin
   std::vector<NfaNode> nodes;
   int start = 0;
   std::vector<int> frame_values, frame_cells, frame_lists;  // slots of the caller that its functions read
@@ -171,7 +174,8 @@ struct Action {
     int enumeration = -1;
   };
   std::vector<Part> written;
-  Function gate;  // about the position alone: if it does not hold, the action has no instance
+  Function gate;          // about the position alone: if it does not hold, the action has no instance
+  int first_choice = -1;  // query from where self stands, without registers: if it has no end, self has no instance
   int choices = 0;
   bool plain = false;  // a statement of the plain shape: see Plain
   std::string origin, why;

@@ -119,7 +119,9 @@ class Verifier {
       if (node.over >= 0) In(node.over, p_.functions.size(), "function");
       if (node.op == NfaOp::kGuard) In(node.function, p_.functions.size(), "function");
     }
-    if (w.rows >= 0) In(int64_t{w.rows} + int64_t{p_.players} * p_.cells - 1, p_.rows.size(), "row");
+    if (w.rows >= 0)
+      In(int64_t{w.rows} + int64_t{p_.players} * p_.cells * (w.directions > 0 ? w.directions : 1) - 1, p_.rows.size(),
+         "row");
   }
 
   void CheckRow(const Row& row) {
