@@ -191,20 +191,25 @@ void Tables::Remember(int anchor, std::vector<Known> made) {
 bool Tables::MakeRow(int anchor, std::span<const Related> related, program::Row* row, std::string* why) {
   CellSet constant, reach;
   std::vector<Item> items;
-  items.reserve(related.size());
   last_bits_ = 0;
+  row->group = static_cast<int32_t>(b_.program.groups.size());
+  row->group_count = 0;
   for (const Related& r : related) {
-    const int alike = b_.ways[r.ways].alike;
-    const Ways& ways = b_.ways[alike];
     reach.set(static_cast<std::size_t>(r.cell));
-    if (ways.always) constant.set(static_cast<std::size_t>(r.cell));
-    items.push_back({r.cell, &ways, (static_cast<Key>(r.cell) << 32) | static_cast<Key>(alike)});
+    if (b_.ways[r.ways].always) constant.set(static_cast<std::size_t>(r.cell));
+  }
+  row->reach = b_.AddSet(reach);
+  if (constant == reach) {
+    if (reach.any()) row->constant = row->reach;
+    return true;
   }
   // Ends on every board are part of a table where there is one: one look-up gives all.
-  const bool all_constant = constant == reach;
-  if (all_constant) items.clear();
-  row->reach = b_.AddSet(reach);
-  if (!all_constant) constant.reset();
+  constant.reset();
+  items.reserve(related.size());
+  for (const Related& r : related) {
+    const int alike = b_.ways[r.ways].alike;
+    items.push_back({r.cell, &b_.ways[alike], (static_cast<Key>(r.cell) << 32) | static_cast<Key>(alike)});
+  }
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
   Items all;
   all.reserve(items.size());
@@ -251,7 +256,6 @@ bool Tables::MakeRow(int anchor, std::span<const Related> related, program::Row*
     made.push_back(std::move(known));
   }
   Remember(anchor, std::move(made));
-  row->group = static_cast<int32_t>(b_.program.groups.size());
   row->group_count = static_cast<int32_t>(groups.size());
   b_.program.groups.insert(b_.program.groups.end(), groups.begin(), groups.end());
   return true;

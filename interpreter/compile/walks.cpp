@@ -210,12 +210,13 @@ class Explorer {
     known_.player = player;
     known_.in_walk = true;
     known_.slots = std::move(slots);
+    FindOneEntry();
   }
 
   bool Explore(int origin, std::vector<Related>* out, std::string* why) {
     origin_ = origin;
     seen_.Clear();
-    for (auto& paths : ends_) paths.clear();
+    reached_.reset();
     stack_.clear();
     failed_.clear();
     stack_.push_back({Config{automaton_.start, origin, -1, kNoTest, -1}, Path{}});
@@ -235,8 +236,9 @@ class Explorer {
       }
     }
     out->clear();
-    for (std::size_t cell = 0; cell < ends_.size(); ++cell) {
-      if (!ends_[cell].empty()) out->push_back({static_cast<int>(cell), ways_.Add(ends_[cell])});
+    out->reserve(reached_.count());
+    for (std::size_t cell = reached_._Find_first(); cell < reached_.size(); cell = reached_._Find_next(cell)) {
+      out->push_back({static_cast<int>(cell), ways_.Add(ends_[cell])});
     }
     return true;
   }
@@ -247,17 +249,39 @@ class Explorer {
     Path path;
   };
 
-  // Adds the path unless it says nothing new; drops those it makes superfluous.
-  static void AddPath(std::vector<Path>* paths, const Path& path) {
-    for (const Path& p : *paths) {
+  // A node that only one split leads to is reached with what that split was reached with: asking there is enough.
+  void FindOneEntry() {
+    std::vector<int> entries(automaton_.nodes.size(), 0);
+    ++entries[static_cast<std::size_t>(automaton_.start)];
+    for (const NfaNode& node : automaton_.nodes) {
+      for (const int next : node.next) ++entries[static_cast<std::size_t>(next)];
+    }
+    one_entry_.assign(automaton_.nodes.size(), false);
+    for (const NfaNode& node : automaton_.nodes) {
+      if (node.op != NfaOp::kSplit) continue;
+      for (const int next : node.next) {
+        const auto at = static_cast<std::size_t>(next);
+        one_entry_[at] = entries[at] == 1;
+      }
+    }
+  }
+
+  // Adds the path to an end unless it says nothing new; drops those it makes superfluous.
+  void AddPath(int end, const Path& path) {
+    const auto cell = static_cast<std::size_t>(end);
+    std::vector<Path>& paths = ends_[cell];
+    if (!reached_.test(cell)) paths.clear();  // of another origin
+    reached_.set(cell);
+    for (const Path& p : paths) {
       if (Reached::Covers(p, path)) return;
     }
-    std::erase_if(*paths, [&](const Path& p) { return Reached::Covers(path, p); });
-    paths->push_back(path);
+    std::erase_if(paths, [&](const Path& p) { return Reached::Covers(path, p); });
+    paths.push_back(path);
   }
 
   bool Dominated(const State& s) {
     const Config& c = s.config;
+    if (one_entry_[static_cast<std::size_t>(c.node)]) return false;
     uint64_t key = static_cast<uint64_t>(c.node);
     key = (key << 9) | static_cast<uint64_t>(c.cell);
     key = (key << 8) | static_cast<uint64_t>(c.heading + 1);
@@ -302,20 +326,20 @@ class Explorer {
     return Ask(ExprId(c.over), c.cell, path);
   }
 
-  // The directions of a step or face where the walker stands.
-  bool Labels(const NfaNode& node, int index, const Config& c, std::vector<int>* out) {
-    out->assign(node.labels.begin(), node.labels.end());
+  // The directions of a step or face where the walker stands: in `labels_`.
+  bool Labels(const NfaNode& node, int index, const Config& c) {
+    labels_.assign(node.labels.begin(), node.labels.end());
     for (const int r : node.relative) {
       const int way = board_.Way(static_cast<board::Relative>(r), known_.player, c.cell);
-      if (way >= 0) out->push_back(way);
+      if (way >= 0) labels_.push_back(way);
     }
     for (const ExprId id : automaton_.directions[static_cast<std::size_t>(index)]) {
       At(c);
       const Folded f = Fold(rules_, id, known_);
       if (f.kind == Folded::Kind::kValue) {
-        if (f.value != kNone) out->push_back(f.value);
+        if (f.value != kNone) labels_.push_back(f.value);
       } else if (f.kind == Folded::Kind::kList) {
-        out->insert(out->end(), f.list.begin(), f.list.end());
+        labels_.insert(labels_.end(), f.list.begin(), f.list.end());
       } else {
         failed_ = "a direction is computed while playing";
         return false;
@@ -324,7 +348,7 @@ class Explorer {
     return true;
   }
 
-  void Step(const State& s, const NfaNode& node, int index, const std::vector<int>& labels) {
+  void Step(const State& s, const NfaNode& node, int index, std::span<const int> labels) {
     Path path = s.path;
     if (!Leave(s.config, &path)) return;
     const ExprId over = automaton_.over[static_cast<std::size_t>(index)];
@@ -341,10 +365,9 @@ class Explorer {
   void Expand(const State& s) {
     const Config& c = s.config;
     const NfaNode& node = automaton_.nodes[static_cast<std::size_t>(c.node)];
-    std::vector<int> labels;
     switch (node.op) {
       case NfaOp::kAccept:
-        if (c.cell != origin_ || walk_.may_stay) AddPath(&ends_[static_cast<std::size_t>(c.cell)], s.path);
+        if (c.cell != origin_ || walk_.may_stay) AddPath(c.cell, s.path);
         return;
       case NfaOp::kSplit:
         for (auto n = node.next.rbegin(); n != node.next.rend(); ++n) {
@@ -352,14 +375,14 @@ class Explorer {
         }
         return;
       case NfaOp::kStep:
-        if (Labels(node, c.node, c, &labels)) Step(s, node, c.node, labels);
+        if (Labels(node, c.node, c)) Step(s, node, c.node, labels_);
         return;
       case NfaOp::kAhead:
-        if (c.heading >= 0) Step(s, node, c.node, {c.heading});
+        if (c.heading >= 0) Step(s, node, c.node, std::span(&c.heading, 1));
         return;
       case NfaOp::kFace:
-        if (!Labels(node, c.node, c, &labels)) return;
-        for (const int label : labels) Push(Config{node.next[0], c.cell, label, c.over, c.back}, s.path);
+        if (!Labels(node, c.node, c)) return;
+        for (const int label : labels_) Push(Config{node.next[0], c.cell, label, c.over, c.back}, s.path);
         return;
       case NfaOp::kTurn: {
         const int turned = c.heading < 0 ? -1 : board_.Rotate(c.heading, node.turn);
@@ -389,9 +412,12 @@ class Explorer {
   const rules::Walk& walk_;
   Known known_;
   int origin_ = 0;
+  std::vector<bool> one_entry_;  // by node
   std::vector<State> stack_;
+  std::vector<int> labels_;
   Reached seen_;
-  std::vector<std::vector<Path>> ends_;  // by cell
+  CellSet reached_;                      // ends
+  std::vector<std::vector<Path>> ends_;  // by cell; of those reached
   std::string failed_;
 };
 

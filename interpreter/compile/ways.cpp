@@ -29,6 +29,7 @@ std::vector<Path> Sorted(std::vector<Path> paths) {
 }  // namespace
 
 int WayLists::Add(const std::vector<Path>& paths) {
+  if (paths.size() == 1 && paths.front() == Path{} && !lists_.empty()) return 0;
   const std::size_t hash = Hash(paths);
   const auto [begin, end] = index_.equal_range(hash);
   for (auto at = begin; at != end; ++at) {
