@@ -18,11 +18,9 @@
 namespace arbiter::parse {
 
 using P = arbiter_grammar::ArbiterParser;
-using arbiter_grammar::As;
 using arbiter_grammar::AsAlternative;
-using arbiter_grammar::AsRule;
-using arbiter_grammar::AsToken;
-using arbiter_grammar::IsSkipped;
+using arbiter_grammar::Child;
+using arbiter_grammar::TreeNode;
 using ast::Block;
 using ast::Cites;
 using ast::Expr;
@@ -42,13 +40,13 @@ class Builder {
  private:
   // ---- places and words ----
   Span SpanOf(const antlr4::Token* token) const;
-  Span SpanOf(antlr4::ParserRuleContext* ctx) const;
+  Span SpanOf(TreeNode* ctx) const;
   std::string_view TextOf(const antlr4::Token* token) const;
   std::string_view TextOf(Span span) const { return text_.substr(span.begin, span.end - span.begin); }
   // The first direct child that is the token `word`; null if there is none.
-  antlr4::Token* Find(antlr4::ParserRuleContext* ctx, std::string_view word) const;
-  bool Has(antlr4::ParserRuleContext* ctx, std::string_view word) const { return Find(ctx, word) != nullptr; }
-  Name NameOf(antlr4::ParserRuleContext* ctx) const;
+  antlr4::Token* Find(TreeNode* ctx, std::string_view word) const;
+  bool Has(TreeNode* ctx, std::string_view word) const { return Find(ctx, word) != nullptr; }
+  Name NameOf(TreeNode* ctx) const;
   Name NameOf(antlr4::tree::TerminalNode* node) const;
   Name NameOf(const antlr4::Token* token) const;
   template <class Contexts>
@@ -62,17 +60,17 @@ class Builder {
   int SmallNumber(antlr4::tree::TerminalNode* node) { return static_cast<int>(Number(node, 1'000'000)); }
   Cites CitesOf(const std::vector<P::CiteContext*>& contexts) const;
   void Append(Cites& cites, const std::vector<P::CiteContext*>& contexts) const;
-  std::string DocBefore(antlr4::ParserRuleContext* ctx) const;
+  std::string DocBefore(TreeNode* ctx) const;
 
   // Calls `item` for each child of type Item and `error` once for each stretch of skipped tokens.
   template <class Item, class OnItem, class OnError>
-  void EachItem(antlr4::ParserRuleContext* body, OnItem item, OnError error) const {
+  void EachItem(TreeNode* body, OnItem item, OnError error) const {
     bool in_error = false;
-    for (antlr4::tree::ParseTree* child : body->children) {
-      if (IsSkipped(child)) {
-        if (!in_error) error(SpanOf(AsToken(child)->getSymbol()));
+    for (const Child& child : body->children) {
+      if (child.skipped) {
+        if (!in_error) error(SpanOf(child.token->getSymbol()));
         in_error = true;
-      } else if (auto* found = As<Item>(child)) {
+      } else if (auto* found = child.template As<Item>()) {
         in_error = false;
         item(found);
       }
@@ -116,7 +114,7 @@ class Builder {
   struct Flat {
     enum class Kind : uint8_t { kPrefix, kTerm, kSuffix, kInfix };
     Kind kind;
-    antlr4::ParserRuleContext* ctx;
+    TreeNode* ctx;
   };
   ExprPtr ReadFlat(const std::vector<Flat>& flat, std::size_t& at, int tightness);
   ExprPtr ReadPrefixed(const std::vector<Flat>& flat, std::size_t& at);
@@ -140,7 +138,7 @@ class Builder {
   // ---- build_decl.cpp: declarations ----
   ast::Decl BuildDecl(P::DeclContext* ctx);
   ast::Payload BuildPayload(P::DeclarationContext* ctx, Cites* cites);
-  Name GuessName(antlr4::ParserRuleContext* ctx) const;
+  Name GuessName(TreeNode* ctx) const;
   ast::Board BuildBoard(P::BoardDeclContext* ctx, Cites* cites);
   void AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>* items);
   ast::Zone BuildZone(P::ZoneDeclContext* ctx);

@@ -136,8 +136,8 @@ Effect Builder::BuildEffect(P::EffectContext* ctx) {
   Effect effect;
   effect.span = SpanOf(ctx);
   if (ctx->exception) return effect;
-  for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* cite = As<P::CiteContext>(child)) Append(effect.cites, {cite});
+  for (const Child& child : ctx->children) {
+    if (auto* cite = child.As<P::CiteContext>()) Append(effect.cites, {cite});
   }
   if (auto* lift = AsAlternative<P::LiftContext>(ctx)) {
     effect.kind = EffectKind::kLift;
@@ -309,7 +309,7 @@ ast::Phase Builder::BuildPhase(P::PhaseDeclContext* ctx, Cites* cites) {
   phase.name = NameOf(ctx->name());
   P::PhaseBodyContext* body = ctx->phaseBody();
   Append(*cites, body->cite());
-  auto once = [&](bool seen, antlr4::ParserRuleContext* item) {
+  auto once = [&](bool seen, TreeNode* item) {
     if (!seen) return;
     sink_.Error(diagnostics::Code::kNameDuplicate, SpanOf(item->getStart()),
                 "phase `" + phase.name.text + "` has two parts `" + std::string(TextOf(item->getStart())) + "`");

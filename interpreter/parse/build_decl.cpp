@@ -12,7 +12,7 @@ using diagnostics::Code;
 
 Span Builder::SpanOf(const antlr4::Token* token) const { return tokens_[token->getTokenIndex()].span; }
 
-Span Builder::SpanOf(antlr4::ParserRuleContext* ctx) const {
+Span Builder::SpanOf(TreeNode* ctx) const {
   const antlr4::Token* first = ctx->getStart();
   const antlr4::Token* last = ctx->getStop();
   Span begin = SpanOf(first);
@@ -22,9 +22,9 @@ Span Builder::SpanOf(antlr4::ParserRuleContext* ctx) const {
 
 std::string_view Builder::TextOf(const antlr4::Token* token) const { return TextOf(SpanOf(token)); }
 
-antlr4::Token* Builder::Find(antlr4::ParserRuleContext* ctx, std::string_view word) const {
-  for (antlr4::tree::ParseTree* child : ctx->children) {
-    auto* node = AsToken(child);
+antlr4::Token* Builder::Find(TreeNode* ctx, std::string_view word) const {
+  for (const Child& child : ctx->children) {
+    auto* node = child.token;
     if (node != nullptr && TextOf(node->getSymbol()) == word) return node->getSymbol();
   }
   return nullptr;
@@ -32,7 +32,7 @@ antlr4::Token* Builder::Find(antlr4::ParserRuleContext* ctx, std::string_view wo
 
 Name Builder::NameOf(const antlr4::Token* token) const { return {std::string(TextOf(token)), SpanOf(token)}; }
 Name Builder::NameOf(antlr4::tree::TerminalNode* node) const { return NameOf(node->getSymbol()); }
-Name Builder::NameOf(antlr4::ParserRuleContext* ctx) const { return NameOf(ctx->getStart()); }
+Name Builder::NameOf(TreeNode* ctx) const { return NameOf(ctx->getStart()); }
 
 std::string Builder::StringOf(antlr4::tree::TerminalNode* node) const {
   std::string_view quoted = TextOf(node->getSymbol());
@@ -62,7 +62,7 @@ Cites Builder::CitesOf(const std::vector<P::CiteContext*>& contexts) const {
   return cites;
 }
 
-std::string Builder::DocBefore(antlr4::ParserRuleContext* ctx) const {
+std::string Builder::DocBefore(TreeNode* ctx) const {
   std::vector<std::string_view> lines;
   for (std::size_t i = ctx->getStart()->getTokenIndex(); i-- > 0;) {
     if (tokens_[i].kind != TokenKind::kDoc) break;
@@ -96,7 +96,7 @@ ast::File Builder::BuildFile(P::FileContext* ctx) {
 
 // The name a declaration that could not be read was going to declare, so that uses of it are not
 // reported as unknown.
-Name Builder::GuessName(antlr4::ParserRuleContext* ctx) const {
+Name Builder::GuessName(TreeNode* ctx) const {
   std::size_t last = ctx->getStop() != nullptr ? ctx->getStop()->getTokenIndex() : ctx->getStart()->getTokenIndex();
   for (std::size_t i = ctx->getStart()->getTokenIndex(); i <= last && i < tokens_.size(); ++i) {
     const Token& token = tokens_[i];
@@ -120,7 +120,7 @@ ast::Decl Builder::BuildDecl(P::DeclContext* ctx) {
 }
 
 ast::Payload Builder::BuildPayload(P::DeclarationContext* ctx, Cites* cites) {
-  auto* inner = AsRule(ctx->children.front());
+  TreeNode* inner = ctx->children.front().rule;
   switch (inner->getRuleIndex()) {
     case P::RuleGameDecl:
       return ast::Game{StringOf(ctx->gameDecl()->STRING())};
@@ -241,8 +241,8 @@ void Builder::AddBoardItem(P::BoardItemContext* ctx, std::vector<ast::BoardItem>
     items->push_back(std::move(item));
     return;
   }
-  for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* cite = As<P::CiteContext>(child)) Append(item.cites, {cite});
+  for (const Child& child : ctx->children) {
+    if (auto* cite = child.As<P::CiteContext>()) Append(item.cites, {cite});
   }
   auto number = [&](antlr4::tree::TerminalNode* node) {
     item.numbers.push_back(SmallNumber(node));
@@ -395,8 +395,8 @@ ast::PieceItem Builder::BuildPieceItem(P::PieceItemContext* ctx) {
   ast::PieceItem item;
   item.span = SpanOf(ctx);
   if (ctx->exception) return item;
-  for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* cite = As<P::CiteContext>(child)) Append(item.cites, {cite});
+  for (const Child& child : ctx->children) {
+    if (auto* cite = child.As<P::CiteContext>()) Append(item.cites, {cite});
   }
   if (auto* moves = AsAlternative<P::MovesContext>(ctx)) {
     item.kind = PieceItemKind::kMoves;

@@ -40,10 +40,10 @@ ExprPtr Builder::Make(ExprKind kind, Span span) const {
 
 ExprPtr Builder::BuildExpr(P::ExprContext* ctx) {
   std::vector<Flat> flat;
-  for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* infix = As<P::InfixContext>(child)) {
+  for (const Child& child : ctx->children) {
+    if (auto* infix = child.As<P::InfixContext>()) {
       flat.push_back({Flat::Kind::kInfix, infix});
-    } else if (auto* operand = As<P::OperandContext>(child)) {
+    } else if (auto* operand = child.As<P::OperandContext>()) {
       for (auto* prefix : operand->prefix()) flat.push_back({Flat::Kind::kPrefix, prefix});
       flat.push_back({Flat::Kind::kTerm, operand->term()});
       for (auto* suffix : operand->suffix()) flat.push_back({Flat::Kind::kSuffix, suffix});
@@ -128,10 +128,10 @@ ExprPtr Builder::ApplySuffix(ExprPtr inner, P::SuffixContext* ctx) {
   made->word = SpanOf(ctx->getStart());
   if (is) {
     made->negated = Has(ctx, "not");
-    for (antlr4::tree::ParseTree* child : ctx->isWord()->children) {
-      if (auto* rule = AsRule(child)) {
+    for (const Child& child : ctx->isWord()->children) {
+      if (auto* rule = child.rule) {
         made->words.push_back(NameOf(rule));
-      } else if (auto* token = AsToken(child)) {
+      } else if (auto* token = child.token) {
         made->words.push_back(NameOf(token));
       }
     }
@@ -403,7 +403,7 @@ ExprPtr Builder::ReadTimes(P::TimesContext* ctx, int* number) {
   for (std::size_t i = 1; i < ctx->times1().size(); ++i) {
     ExprPtr right = part(ctx->times1(i));
     ExprPtr both = Make(ExprKind::kBinary, source::Join(sum->span, right->span));
-    auto* sign = static_cast<antlr4::tree::TerminalNode*>(ctx->children[2 * i - 1]);
+    antlr4::tree::TerminalNode* sign = ctx->children[2 * i - 1].token;
     both->text = TextOf(sign->getSymbol());
     both->word = SpanOf(sign->getSymbol());
     both->children.push_back(std::move(sum));
@@ -500,10 +500,10 @@ ExprPtr Builder::BuildFilter(P::FilterContext* ctx) {
 
 ExprPtr Builder::BuildFilterTerm(P::FilterTermContext* ctx) {
   ExprPtr term = Make(ExprKind::kFilterTerm, SpanOf(ctx));
-  for (antlr4::tree::ParseTree* child : ctx->children) {
-    if (auto* rule = AsRule(child)) {
+  for (const Child& child : ctx->children) {
+    if (auto* rule = child.rule) {
       term->words.push_back(NameOf(rule));
-    } else if (auto* token = AsToken(child)) {
+    } else if (auto* token = child.token) {
       term->words.push_back(NameOf(token));
     }
   }

@@ -12,6 +12,7 @@
 namespace arbiter::parse {
 
 using antlr4::ParserRuleContext;
+using arbiter_grammar::Child;
 using diagnostics::Code;
 using diagnostics::Diagnostic;
 using diagnostics::Fix;
@@ -97,6 +98,10 @@ bool LooksLikeDeclaration(const Token& token, TokenText text) {
   return BeginsDeclaration(word) || !diagnostics::Nearest(word, DeclarationWords()).empty();
 }
 
+std::span<const Child> ChildrenSoFar(antlr4::Parser* parser, ParserRuleContext* node) {
+  return static_cast<arbiter_grammar::TreeParser*>(parser)->ChildrenSoFar(node);
+}
+
 }  // namespace
 
 // ---- the strategy ------------------------------------------------------------------------------
@@ -165,10 +170,8 @@ bool Recovery::TellRestOfPrevious(antlr4::Parser* parser, ParserRuleContext* ite
   if (mended_.tokens[trouble.item_begin].first_on_line || item->parent == nullptr) return false;
   if (trouble.at > Ahead(trouble.item_begin, 2)) return false;
   ParserRuleContext* before = nullptr;
-  for (antlr4::tree::ParseTree* sibling : item->parent->children) {
-    if (sibling == item) break;
-    if (auto* rule = dynamic_cast<ParserRuleContext*>(sibling))
-      before = rule->getRuleIndex() == item->getRuleIndex() ? rule : nullptr;
+  for (const Child& sibling : ChildrenSoFar(parser, static_cast<ParserRuleContext*>(item->parent))) {
+    if (sibling.rule != nullptr) before = sibling.type == item->getRuleIndex() ? sibling.rule : nullptr;
   }
   if (before == nullptr || before->exception || trouble.item_begin - before->getStart()->getTokenIndex() > kMaxLookBack)
     return false;
@@ -226,7 +229,8 @@ void Recovery::sync(antlr4::Parser* parser) {
     trouble.before = automaton.AtState(parser->getState(), ctx);
     trouble.starts_item = true;
     const Token& token = mended_.tokens[trouble.at];
-    auto* last = ctx->children.empty() ? nullptr : dynamic_cast<ParserRuleContext*>(ctx->children.back());
+    const std::span<const Child> children = ChildrenSoFar(parser, ctx);
+    ParserRuleContext* last = children.empty() ? nullptr : children.back().rule;
     bool word = token.kind == TokenKind::kWord || token.kind == TokenKind::kKeyword;
     bool goes_on = last != nullptr && last->getRuleIndex() == list->item && !last->exception &&
                    (!token.first_on_line || !(word || text_(token) == "{")) && token.kind != TokenKind::kEnd &&
