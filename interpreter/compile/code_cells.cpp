@@ -195,7 +195,13 @@ int Coder::CellsWhere(ExprId id, const Bound& of) {
     case RuleOp::kOr: {
       int all = CellsWhere(e.children[0], of);
       for (std::size_t i = 1; i < e.children.size() && all >= 0; ++i) {
-        all = Combine(e.op == RuleOp::kAnd ? Op::kCellsIntersect : Op::kCellsUnion, all, CellsWhere(e.children[i], of));
+        const Expr& part = rules_.exprs[e.children[i]];
+        if (e.op == RuleOp::kAnd && part.op == RuleOp::kNot && !MayBeNone(part.children[0])) {
+          all = Combine(Op::kCellsMinus, all, CellsWhere(part.children[0], of));
+        } else {
+          const Op op = e.op == RuleOp::kAnd ? Op::kCellsIntersect : Op::kCellsUnion;
+          all = Combine(op, all, CellsWhere(e.children[i], of));
+        }
       }
       return all;
     }

@@ -273,6 +273,7 @@ class FlatMachine {
   void GeneratePinned(const Mover& m, Cells pieces, const Cells& onto, const Guard& guard, Sink& sink) const;
   template <class Sink>
   void GenerateGuarded(const Side& side, const Cells* enemies, const Cells& guarded, const Cells* onto, Sink& sink);
+  [[nodiscard]] bool StaysSafe(const Side& side, const Cells* enemies, int from, int to) const;
   bool Limits(const Mover& m, const Cells* onto, Cells* limited);
   [[nodiscard]] bool MayFit(const typename Tables::Case& c) const {
     return (state_ & c.mask) == c.value && !(occupied_ & c.empty).Any() &&
@@ -311,6 +312,8 @@ class FlatMachine {
   struct Course;
   template <int Me>
   bool PlayTurn(Course* course);
+  template <int Me>
+  [[nodiscard]] bool StaysSafe(const FlatMove& move) const;
 
   const Tables& t_;
   std::shared_ptr<const Tables> tables_;

@@ -14,6 +14,7 @@ struct FlatMachine<W, Index>::PlainBatch {
 
 template <int W, class Index>
 struct FlatMachine<W, Index>::CountSink {
+  static constexpr bool kTakesUnsafe = false;
   uint64_t count = 0;
 
   // Counts what one mover adds in a register.
@@ -59,6 +60,7 @@ template <int W, class Index>
 struct FlatMachine<W, Index>::ListSink {
   std::vector<FlatMove>& moves;
   using Batch = PlainBatch<ListSink>;
+  static constexpr bool kTakesUnsafe = false;
 
   void Add(const Mover& m, int from, Cells ends) {
     while (ends.Any()) AddOne(m, from, ends.Pop());
@@ -230,7 +232,17 @@ template <class Sink>
   }
 }
 
-// The moves of guarded pieces: every end is asked for attacks.
+// Is a guarded piece that goes from one cell to another safe there?
+template <int W, class Index>
+inline bool FlatMachine<W, Index>::StaysSafe(const Side& side, const Cells* enemies, int from, int to) const {
+  Cells after = occupied_;
+  after.Clear(from);
+  after.Set(to);
+  // What stood there is gone: an attacker that may stay would attack the cell it stands on.
+  return !Attacked(side, enemies, to, after, Cells::Of(to));
+}
+
+// The moves of guarded pieces: every end is asked for attacks, by a sink that takes unsafe ones later.
 template <int W, class Index>
 template <class Sink>
 inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Cells* enemies, const Cells& guarded,
@@ -250,16 +262,16 @@ inline void FlatMachine<W, Index>::GenerateGuarded(const Side& side, const Cells
         ends &= others.allowed;
         if (others.pinned.Test(from)) ends &= others.line[static_cast<std::size_t>(from)];
       }
-      Cells left = occupied_, safe = ends;
-      left.Clear(from);
-      while (ends.Any()) {
-        const int to = ends.Pop();
-        Cells after = left;
-        after.Set(to);
-        // What stood there is gone: an attacker that may stay would attack the cell it stands on.
-        if (Attacked(side, enemies, to, after, Cells::Of(to))) safe.Clear(to);
+      if constexpr (Sink::kTakesUnsafe) {
+        sink.AddUnsafe(m, from, ends);
+      } else {
+        Cells safe = ends;
+        while (ends.Any()) {
+          const int to = ends.Pop();
+          if (!StaysSafe(side, enemies, from, to)) safe.Clear(to);
+        }
+        sink.Add(m, from, safe);
       }
-      sink.Add(m, from, safe);
     }
   }
 }

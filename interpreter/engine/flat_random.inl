@@ -8,20 +8,27 @@ struct FlatMachine<W, Index>::DrawSink {
     const Mover* mover = nullptr;  // null: a case
     int from = 0;                  // or the shift, or the case
     bool shifted = false;
+    bool unsafe = false;  // of a guarded piece: an end may be attacked
     uint32_t count = 0;
   };
   std::vector<Found>& found;
   uint32_t total = 0;
   using Batch = PlainBatch<DrawSink>;
 
-  void Add(const Mover& m, int from, const Cells& ends) { Keep({ends, &m, from, false, Number(m, ends)}); }
-  void AddShifted(const Mover& m, int delta, const Cells& ends) { Keep({ends, &m, delta, true, Number(m, ends)}); }
-  void AddCase(int index) { Keep({{}, nullptr, index, false, 1}); }
+  static constexpr bool kTakesUnsafe = true;
 
-  // Move number `at`, 0 .. total - 1.
-  [[nodiscard]] FlatMove Take(uint32_t at) const {
+  void Add(const Mover& m, int from, const Cells& ends) { Keep({ends, &m, from, false, false, Number(m, ends)}); }
+  void AddUnsafe(const Mover& m, int from, const Cells& ends) { Keep({ends, &m, from, false, true, Number(m, ends)}); }
+  void AddShifted(const Mover& m, int delta, const Cells& ends) {
+    Keep({ends, &m, delta, true, false, Number(m, ends)});
+  }
+  void AddCase(int index) { Keep({{}, nullptr, index, false, false, 1}); }
+
+  // Move number `at`, 0 .. total - 1, and whether it may be unsafe.
+  [[nodiscard]] FlatMove Take(uint32_t at, bool* unsafe) const {
     auto it = found.begin();
     for (; at >= it->count; ++it) at -= it->count;
+    *unsafe = it->unsafe;
     if (it->mover == nullptr) return FlatMove::OfCase(it->from);
     const Mover& m = *it->mover;
     Cells ends = it->ends;
@@ -45,6 +52,17 @@ struct FlatMachine<W, Index>::DrawSink {
     move.to = static_cast<uint8_t>(to);
     move.from = static_cast<uint8_t>(it->shifted ? to - it->from : it->from);
     return move;
+  }
+
+  // Leaves out an end that was taken and is not safe.
+  void Drop(const FlatMove& move) {
+    for (Found& f : found) {
+      if (!f.unsafe || f.from != move.from || f.mover->index != move.mover) continue;
+      total -= f.count;
+      f.ends.Clear(move.to);
+      f.count = Number(*f.mover, f.ends);
+      total += f.count;
+    }
   }
 
  private:
@@ -98,6 +116,15 @@ uint64_t FlatMachine<W, Index>::Key() const {
   return rules::Mix(key_ ^ rules::Mix((state_ & t_.key_mask) * 2 + static_cast<uint64_t>(mover_) * 0x9e3779b97f4a7c15));
 }
 
+template <int W, class Index>
+template <int Me>
+bool FlatMachine<W, Index>::StaysSafe(const FlatMove& move) const {
+  const Side& side = SideOnTurn<Me>();
+  Enemies enemies;
+  FindEnemies(side, enemies.data());
+  return StaysSafe(side, enemies.data(), move.from, move.to);
+}
+
 // False: the game is over, or long enough.
 template <int W, class Index>
 template <int Me>
@@ -107,11 +134,20 @@ bool FlatMachine<W, Index>::PlayTurn(Course* course) {
   course->found.clear();
   DrawSink sink{course->found};
   Generate<Me>(sink);
+  // Ends of guarded pieces are asked for attacks when they are drawn: what is dropped then leaves the others as likely
+  // as they were to each other.
+  FlatMove move;
+  uint64_t random = *course->random;  // drawn from for good if the move is played
+  for (bool unsafe = true; unsafe && sink.total > 0;) {
+    move = sink.Take(static_cast<uint32_t>(RandomBelow(&random, sink.total)), &unsafe);
+    unsafe = unsafe && !StaysSafe<Me>(move);
+    if (unsafe) sink.Drop(move);
+  }
   game.has_move = sink.total > 0;
   const bool repeated = t_.flat.repetition > 0 && game.occurrences >= t_.flat.repetition;
   const bool limit = t_.flat.limit > 0 && game.turns >= t_.flat.limit;
   if (!game.has_move || repeated || limit || game.turns >= course->max_turns || Ended<Me>(true)) return false;
-  const FlatMove move = sink.Take(static_cast<uint32_t>(RandomBelow(course->random, sink.total)));
+  *course->random = random;
   Undo undo;
   Make<Me, true, true>(move, &undo);
   saved_.clear();
