@@ -342,8 +342,24 @@ class Lowerer {
 
 Lowerer& LowererOf(Context& c);
 
+// Which expressions were visited.
+class Visited {
+ public:
+  // False if it was visited before.
+  bool Add(ExprId id) {
+    if (id.index() >= seen_.size()) seen_.resize(id.index() + 1);
+    if (seen_[id.index()]) return false;
+    seen_[id.index()] = true;
+    return true;
+  }
+  void Clear() { seen_.clear(); }
+
+ private:
+  std::vector<bool> seen_;
+};
+
 // Visits every expression below `id`, itself included, each once.
-void VisitExprs(const rules::Rules& rules, ExprId id, std::set<int>& seen,
+void VisitExprs(const rules::Rules& rules, ExprId id, Visited& seen,
                 const std::function<void(const rules::Expr&)>& visit);
 
 }  // namespace arbiter::check

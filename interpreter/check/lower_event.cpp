@@ -26,7 +26,7 @@ struct EventFrame {
 
 bool Asks(const rules::Rules& rules, ExprId id, std::initializer_list<Op> ops) {
   bool found = false;
-  std::set<int> seen;
+  Visited seen;
   VisitExprs(rules, id, seen,
              [&](const rules::Expr& e) { found = found || std::find(ops.begin(), ops.end(), e.op) != ops.end(); });
   return found;
@@ -34,7 +34,7 @@ bool Asks(const rules::Rules& rules, ExprId id, std::initializer_list<Op> ops) {
 
 bool ReadsClock(const rules::Rules& rules, ExprId id) {
   bool found = false;
-  std::set<int> seen;
+  Visited seen;
   VisitExprs(rules, id, seen, [&](const rules::Expr& e) {
     if (e.op == Op::kState) {
       found = found || rules.vars[rules::VarId(e.value)].life == rules::Variable::Life::kClock;

@@ -23,11 +23,11 @@ class Reader {
   void Run() {
     do {
       changed_ = false;
-      seen_.clear();
+      seen_.Clear();
       ReadAll();
     } while (changed_);
     std::vector<bool> shown(live_.size()), piece_shown(piece_live_.size());
-    std::set<int> told;
+    Visited told;
     for (const rules::Shown& line : rules_.shown) {
       for (ExprId part : line.parts) {
         VisitExprs(rules_, part, told, [&](const rules::Expr& e) {
@@ -203,7 +203,8 @@ class Reader {
   rules::Rules& rules_;
   ExprId shown_begin_, shown_end_;
   std::vector<bool> live_, piece_live_;
-  std::set<int> seen_, walks_;
+  Visited seen_;
+  std::set<int> walks_;
   bool changed_ = false;
 };
 

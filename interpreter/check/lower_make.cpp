@@ -475,13 +475,13 @@ ExprId Lowerer::Convert(ExprId id, const Type& want, Span span) {
 
 // ---- walking over expressions ------------------------------------------------------------------
 
-void VisitExprs(const rules::Rules& rules, ExprId id, std::set<int>& seen,
+void VisitExprs(const rules::Rules& rules, ExprId id, Visited& seen,
                 const std::function<void(const rules::Expr&)>& visit) {
   std::vector<ExprId> open{id};
   while (!open.empty()) {
     ExprId next = open.back();
     open.pop_back();
-    if (!next.valid() || !seen.insert(next.value).second) continue;
+    if (!next.valid() || !seen.Add(next)) continue;
     const rules::Expr& expr = rules.exprs[next];
     visit(expr);
     open.insert(open.end(), expr.children.begin(), expr.children.end());

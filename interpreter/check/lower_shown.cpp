@@ -95,7 +95,7 @@ void Lowerer::LowerLine(const ast::Decl& decl, const ast::ShowDecl& show) {
     if (truth) made.condition = ExprId();
   }
   if (!ok) return;
-  std::set<int> seen;
+  Visited seen;
   made.of_state = true;
   auto look = [&](ExprId id) {
     VisitExprs(rules, id, seen, [&](const rules::Expr& e) { made.of_state = made.of_state && IsPure(rules, e); });

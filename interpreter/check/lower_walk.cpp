@@ -117,7 +117,7 @@ std::string NameOf(const source::SourceMap& sources, Span span) {
 
 // The slots an expression reads without binding them itself, and whether it reads `back`.
 void ReadsOf(const rules::Rules& rules, ExprId id, std::set<int>& read, std::set<int>& bound, bool& back) {
-  std::set<int> seen;
+  Visited seen;
   VisitExprs(rules, id, seen, [&](const rules::Expr& e) {
     switch (e.op) {
       case Op::kLocal:

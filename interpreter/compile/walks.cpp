@@ -213,6 +213,9 @@ class Explorer {
     FindOneEntry();
   }
 
+  // Was anything asked that could have another answer for another player?
+  [[nodiscard]] bool asked() const { return asked_; }
+
   bool Explore(int origin, std::vector<Related>* out, std::string* why) {
     origin_ = origin;
     seen_.Clear();
@@ -291,6 +294,7 @@ class Explorer {
   }
 
   void At(const Config& c) {
+    asked_ = true;
     known_.here = c.cell;
     known_.heading = c.heading < 0 ? kNone : c.heading;
     known_.back = c.back < 0 ? kNone : c.back;
@@ -329,6 +333,7 @@ class Explorer {
   // The directions of a step or face where the walker stands: in `labels_`.
   bool Labels(const NfaNode& node, int index, const Config& c) {
     labels_.assign(node.labels.begin(), node.labels.end());
+    asked_ = asked_ || !node.relative.empty();
     for (const int r : node.relative) {
       const int way = board_.Way(static_cast<board::Relative>(r), known_.player, c.cell);
       if (way >= 0) labels_.push_back(way);
@@ -412,6 +417,7 @@ class Explorer {
   const rules::Walk& walk_;
   Known known_;
   int origin_ = 0;
+  bool asked_ = false;
   std::vector<bool> one_entry_;  // by node
   std::vector<State> stack_;
   std::vector<int> labels_;
@@ -421,8 +427,9 @@ class Explorer {
   std::string failed_;
 };
 
-// `slots`: values of the frame that are known.
-Relation Relate(Builder& b, const Automaton& automaton, const rules::Walk& walk, int player,
+// `slots`: values of the frame that are known. `asked`: was anything asked that could have another answer for another
+// player?
+Relation Relate(Builder& b, const Automaton& automaton, const rules::Walk& walk, int player, bool* asked,
                 std::vector<std::pair<int, Value>> slots = {}) {
   const Rules& rules = b.rules;
   Relation relation;
@@ -435,6 +442,7 @@ Relation Relate(Builder& b, const Automaton& automaton, const rules::Walk& walk,
     }
   }
   relation.known = true;
+  *asked = explorer.asked();
   return relation;
 }
 
@@ -608,17 +616,22 @@ void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations) {
     }
     auto& known = relations->by_walk[i];
     const int players = by_player ? rules.player_count() : 1;
-    for (int p = 0; p < players; ++p) known.push_back(Relate(b, automaton, from, p));
+    bool asked = true;
+    for (int p = 0; p < players; ++p) {
+      known.push_back(Relate(b, automaton, from, p, &asked));
+      if (p == 0 && !asked && IsConstant(b.ways, known.back())) break;  // the same for all players
+    }
     if (const int slot = DirectionSlot(b, automaton, walk); slot >= 0) {
       walk.directions = rules.board.label_count();
       walk.direction_slot = slot;
       for (int d = 0; d < walk.directions; ++d) {
-        for (int p = 0; p < players; ++p) along[i].push_back(Relate(b, automaton, from, p, {{slot, d}}));
+        for (int p = 0; p < players; ++p) along[i].push_back(Relate(b, automaton, from, p, &asked, {{slot, d}}));
       }
     }
     walk.nodes = std::move(automaton.nodes);
     b.program.walks.push_back(std::move(walk));
-    order.emplace_back(Weight(along[i].empty() ? known : along[i]), static_cast<int>(i));
+    const std::vector<Relation>& related = along[i].empty() ? known : along[i];
+    order.emplace_back(Weight(related) * static_cast<std::size_t>(players) / known.size(), static_cast<int>(i));
   }
   // Small relations first, so that larger ones can be made of their tables.
   std::sort(order.begin(), order.end());

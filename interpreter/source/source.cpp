@@ -13,8 +13,8 @@ Span Join(Span a, Span b) {
 FileId SourceMap::Add(std::string path, std::string text) {
   if (auto known = Find(path)) return *known;
   std::vector<uint32_t> starts{0};
-  for (uint32_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') starts.push_back(i + 1);
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
+    starts.push_back(static_cast<uint32_t>(at + 1));
   }
   return files_.Add({std::move(path), std::move(text), std::move(starts)});
 }

@@ -34,6 +34,7 @@ std::optional<std::size_t> FindInvalidUtf8(std::string_view text) {
 std::optional<std::size_t> FindControl(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte >= 0x20 && byte < 0x7F) continue;
     if ((byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F) return at;
     if (byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0 && text[at + 1] != '\x85') return at;
     if (byte != 0xE2) continue;
