@@ -56,9 +56,10 @@ struct FlatTables {
   // A few codes in one place. The first two are always there: the set of the empty cell's code is empty.
   struct Codes {
     std::array<Code, 2> first{};
+    bool has_more = false;
     std::vector<Code> more;
     Codes() = default;
-    explicit Codes(const std::vector<Code>& all) {
+    explicit Codes(const std::vector<Code>& all) : has_more(all.size() > 2) {
       for (std::size_t i = 0; i < all.size(); ++i) i < 2 ? void(first[i] = all[i]) : more.push_back(all[i]);
     }
   };
@@ -251,8 +252,12 @@ class FlatMachine {
   [[nodiscard]] const Side& SideOnTurn() const {
     return t_.sides[static_cast<std::size_t>(Me < 0 ? mover_ : Me)];
   }
-  [[nodiscard]] Cells Of(const typename Tables::Codes& codes) const {
-    Cells cells = of_[codes.first[0]] | of_[codes.first[1]];
+  [[nodiscard, gnu::always_inline]] Cells Of(const typename Tables::Codes& codes) const {
+    const Cells cells = of_[codes.first[0]] | of_[codes.first[1]];
+    return codes.has_more ? cells | OfMore(codes) : cells;
+  }
+  [[nodiscard, gnu::noinline]] Cells OfMore(const typename Tables::Codes& codes) const {
+    Cells cells;
     for (const Code code : codes.more) cells |= of_[code];
     return cells;
   }
