@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "compile/magic.h"
 #include "program/program.h"
 #include "rules/rules.h"
 #include "rules/snapshot.h"
@@ -152,6 +153,7 @@ class Tables {
   Builder& b_;
   std::unordered_map<int, std::vector<Known>> by_anchor_;  // the largest first
   std::unordered_map<std::vector<Key>, program::Group, HashNumbers> by_content_;
+  SparseNumbers numbers_;
   int last_bits_ = 0;
 };
 

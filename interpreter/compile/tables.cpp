@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "compile/builder.h"
-#include "compile/magic.h"
 
 namespace arbiter::compile {
 namespace {
@@ -66,7 +65,7 @@ bool Tables::PlaceTable(const Items& items, const std::vector<int>& bits, progra
   if (b_.program.index == program::TableIndex::kMagic) {
     std::vector<uint64_t> table(size, 0);
     FillTable(items, bits, words, table.data());
-    const Magic magic = FindMagic(bits, table, b_.program.words);
+    const Magic magic = FindMagic(bits, table, b_.program.words, &numbers_);
     if (magic.table.empty()) {
       *why = "no number was found to look its tables up by";
       return false;

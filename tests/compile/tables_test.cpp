@@ -40,7 +40,8 @@ TEST_P(Multipliers, every_set_of_cells_leads_to_its_own_entry) {
     const auto width = static_cast<std::size_t>(words);
     std::vector<uint64_t> table((std::size_t{1} << count) * width);
     for (auto& word : table) word = random();
-    const Magic magic = FindMagic(cells, table, words);
+    SparseNumbers numbers;
+    const Magic magic = FindMagic(cells, table, words, &numbers);
     ASSERT_EQ(magic.table.size(), (std::size_t{1} << (64 - magic.shift)) * width);
     for (uint32_t entry = 0; entry < uint32_t{1} << count; ++entry) {
       uint64_t set[4] = {0, 0, 0, 0};
@@ -52,7 +53,7 @@ TEST_P(Multipliers, every_set_of_cells_leads_to_its_own_entry) {
                              table.begin() + static_cast<std::ptrdiff_t>((entry + 1) * width),
                              magic.table.begin() + static_cast<std::ptrdiff_t>(at)));
     }
-    const Magic again = FindMagic(cells, table, words);
+    const Magic again = FindMagic(cells, table, words, &numbers);
     EXPECT_TRUE(std::equal(std::begin(magic.multiplier), std::end(magic.multiplier), again.multiplier));
     EXPECT_EQ(magic.table, again.table);
   }
@@ -66,7 +67,8 @@ TEST(Multipliers, tell_the_last_cells_of_all_words_apart) {
   const std::vector<int> cells = {63, 127, 191, 255};
   std::vector<uint64_t> table;
   for (uint64_t i = 0; i < 64; ++i) table.push_back(i);
-  EXPECT_FALSE(FindMagic(cells, table, 4).table.empty());
+  SparseNumbers numbers;
+  EXPECT_FALSE(FindMagic(cells, table, 4, &numbers).table.empty());
 }
 
 // ---- rows ----------------------------------------------------------------------------------------
