@@ -55,33 +55,35 @@ void Tables::FillTable(const Items& items, const std::vector<int>& bits, std::si
   }
 }
 
-// Makes the table of a group behind those that are there.
+// Puts the table of a group behind those that are there.
 bool Tables::PlaceTable(const Items& items, const std::vector<int>& bits, program::Group* group, std::string* why) {
   const auto words = static_cast<std::size_t>(b_.program.words);
   const std::size_t size = (std::size_t{1} << bits.size()) * words;
   auto& tables = b_.program.tables;
   const std::size_t first = tables.size();
   group->table = static_cast<uint32_t>(first);
-  if (b_.program.index == program::TableIndex::kMagic) {
-    std::vector<uint64_t> table(size, 0);
-    FillTable(items, bits, words, table.data());
-    const Magic magic = FindMagic(bits, table, b_.program.words, &numbers_);
-    if (magic.table.empty()) {
-      *why = "no number was found to look its tables up by";
-      return false;
-    }
-    std::copy_n(magic.multiplier, 4, group->multiplier);
-    group->shift = static_cast<uint8_t>(magic.shift);
-    tables.insert(tables.end(), magic.table.begin(), magic.table.end());
-  } else if (first + size <= kMaxTableWords) {
+  const auto too_much = [&] {
+    *why = "the tables would take too much memory";
+    return false;
+  };
+  if (first + size > kMaxTableWords) return too_much();
+  if (b_.program.index == program::TableIndex::kExtract) {
     tables.resize(first + size, 0);
     FillTable(items, bits, words, tables.data() + first);
     return true;
   }
-  if (first + size <= kMaxTableWords && tables.size() <= kMaxTableWords) return true;
-  tables.resize(first);
-  *why = "the tables would take too much memory";
-  return false;
+  std::vector<uint64_t> table(size, 0);
+  FillTable(items, bits, words, table.data());
+  const Magic magic = FindMagic(bits, table, b_.program.words, &numbers_);
+  if (magic.table.empty()) {
+    *why = "no number was found to look its tables up by";
+    return false;
+  }
+  if (first + magic.table.size() > kMaxTableWords) return too_much();
+  std::copy_n(magic.multiplier, 4, group->multiplier);
+  group->shift = static_cast<uint8_t>(magic.shift);
+  tables.insert(tables.end(), magic.table.begin(), magic.table.end());
+  return true;
 }
 
 bool Tables::MakeGroup(const Bin& bin, const std::vector<Key>& keys, program::Group* group, std::string* why) {
