@@ -127,6 +127,7 @@ void Coder::Effect(const rules::Effect& e) {
       return;
     }
     case EffectOp::kFor:
+      if (SetForAll(e)) return;
       Loop(e.a, e.slot, true, [&](std::vector<int>*) { Block(e.body); });
       return;
   }

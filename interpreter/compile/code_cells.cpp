@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMostShifts = 6;
 constexpr int kMostRun = 16;
+constexpr rules::KindSet kAnyKind = ~rules::KindSet{0};
 
 }  // namespace
 
@@ -189,7 +190,6 @@ int Coder::CellsWhere(ExprId id, const Bound& of) {
   const Expr& e = rules_.exprs[id];
   if (Invariant(id)) return Everywhere(id);
   if (CellSet cells; FoldsOver(id, of, &cells)) return ConstantCells(cells);
-  constexpr rules::KindSet kAnyKind = ~rules::KindSet{0};
   switch (e.op) {
     case RuleOp::kAnd:
     case RuleOp::kOr: {
@@ -209,8 +209,25 @@ int Coder::CellsWhere(ExprId id, const Bound& of) {
       const int left = Complement(CellsWhere(e.children[0], of));
       return left < 0 ? -1 : Combine(Op::kCellsUnion, left, CellsWhere(e.children[1], of));
     }
-    case RuleOp::kNot:
-      return MayBeNone(e.children[0]) ? -1 : Complement(CellsWhere(e.children[0], of));
+    case RuleOp::kNot: {
+      const Expr& part = rules_.exprs[e.children[0]];
+      const bool never_none =
+          part.op == RuleOp::kPieceState && !rules_.piece_vars[rules::VarId(part.value)].type.optional;
+      if (!never_none && MayBeNone(e.children[0])) return -1;
+      // The state of no piece is none, and so is its negation.
+      const int holds = CellsWhere(e.children[0], of);
+      return never_none
+                 ? Combine(Op::kCellsMinus, CellsWherePiece(part.children[0], of, kAnyKind, rules::Side::kAny), holds)
+                 : Complement(holds);
+    }
+    case RuleOp::kPieceState: {
+      const int r = NewS();
+      Emit(Op::kCellsHolding, r, 0, 0, rules_.piece_vars[rules::VarId(e.value)].offset);
+      if (of.is_piece && IsLocal(e.children[0], of.slot)) return r;
+      const Expr& piece = rules_.exprs[e.children[0]];
+      std::vector<int> map;
+      return piece.op == RuleOp::kPieceAt && CellMap(piece.children[0], of, &map) ? TakenBack(r, map) : -1;
+    }
     case RuleOp::kIf: {
       const int condition = CellsWhere(e.children[0], of);
       const int yes = condition < 0 ? -1 : CellsWhere(e.children[1], of);
@@ -247,6 +264,25 @@ int Coder::CellsWhere(ExprId id, const Bound& of) {
     default:
       return -1;
   }
+}
+
+// A loop that gives variables of all pieces the same values, as one instruction for each variable; false: it is another
+// loop.
+bool Coder::SetForAll(const rules::Effect& loop) {
+  const Expr& set = rules_.exprs[loop.a];
+  const bool fits = set.op == RuleOp::kPieces && std::all_of(loop.body.begin(), loop.body.end(), [&](const auto& e) {
+                      return e.op == rules::EffectOp::kSetPiece && IsLocal(e.b, loop.slot) &&
+                             rules_.exprs[e.a].op == RuleOp::kConst && rules_.exprs[e.a].value != kNone;
+                    });
+  if (!fits) return false;
+  const int pieces = S(loop.a);
+  for (const rules::Effect& e : loop.body) {
+    const int value = V(e.a);
+    const int at = Emit(Op::kSetPieces, value, pieces, 0, e.var.value);
+    b_.program.spans.resize(code_.size());
+    b_.program.spans[static_cast<std::size_t>(at)] = e.span;
+  }
+  return true;
 }
 
 // The cells of the elements for which the body of a quantifier or filter holds, of `every`: does not hold. An S

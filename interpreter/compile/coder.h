@@ -125,6 +125,7 @@ class Coder {
     int slot;
     bool is_piece;
   };
+  bool SetForAll(const rules::Effect& loop);
   int CellsChosen(const Expr& e);
   int CellsWhere(ExprId condition, const Bound& of);
   int CellsWherePiece(ExprId piece, const Bound& of, rules::KindSet kinds, rules::Side side);

@@ -344,6 +344,15 @@ bool Machine<W, Index>::Exec(int pc, Context& c, Then* then) {
                                 : KindMask(p_.kind_sets[static_cast<std::size_t>(i.imm)]) &
                                       SideMask(static_cast<rules::Side>(i.flag), c, v[i.b]);
         break;
+      case Op::kCellsHolding: {
+        Cells cells;
+        for (std::size_t slot = 0; slot < slots_used_ && !empty_board_; ++slot) {
+          if (pieces_[slot].cell >= 0 && Truth(PieceStateAt(static_cast<int>(slot), i.imm)))
+            cells.Set(pieces_[slot].cell);
+        }
+        c.s[i.a] = cells;
+        break;
+      }
       case Op::kPiecesOn: {
         Cells cells = empty_board_ ? Cells{} : c.s[i.b] & occupied_;
         c.l[i.a].clear();

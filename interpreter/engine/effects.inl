@@ -203,6 +203,16 @@ bool Machine<W, Index>::DoEffect(const Ins& i, int pc, Context& c) {
       SetPieceState(v[i.b], var.offset, stored);
       return true;
     }
+    case Op::kSetPieces: {
+      const program::Variable& var = p_.piece_vars[static_cast<std::size_t>(i.imm)];
+      for (Cells cells = c.s[i.b] & occupied_; cells.Any();) {
+        const int slot = on_[static_cast<std::size_t>(cells.Pop())];
+        Value stored;
+        if (!Store(var, PieceStateAt(slot, var.offset), v[i.a], pc, &stored)) return false;
+        SetPieceState(slot, var.offset, stored);
+      }
+      return true;
+    }
     case Op::kSetUp:
       SetUp(i, c);
       return true;

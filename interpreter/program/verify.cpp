@@ -63,6 +63,7 @@ class Verifier {
         In(ins.imm, static_cast<std::size_t>(p_.state_size), "state element");
         break;
       case Op::kPieceState:
+      case Op::kCellsHolding:
         In(ins.imm, static_cast<std::size_t>(p_.piece_state_size), "piece state element");
         break;
       case Op::kIndex:
@@ -100,6 +101,7 @@ class Verifier {
         In(ins.imm, p_.vars.size(), "variable");
         break;
       case Op::kSetPiece:
+      case Op::kSetPieces:
         In(ins.imm, p_.piece_vars.size(), "piece variable");
         break;
       case Op::kSetUp:
