@@ -1,4 +1,4 @@
-// Attacks and the laws about them: statements with nothing to test but the occupied cells become reversed
+// Attacks: statements with nothing to test but the occupied cells become reversed
 // tables (from the target to the origins), shared between kinds.
 #include <algorithm>
 #include <iterator>
@@ -163,31 +163,5 @@ void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations) {
 }
 
 // `forbid some k in (pieces of mine, of some kinds) : attacked(k)`
-void RecogniseLaws(Builder& b) {
-  using rules::Op;
-  const Rules& rules = b.rules;
-  for (std::size_t i = 0; i < rules.laws.size(); ++i) {
-    const rules::Law& law = rules.laws[i];
-    program::Law& out = b.program.laws[i];
-    out.why = "bytecode: the condition has no form that tables answer";
-    if (!law.free.empty() || law.scope == rules::Law::Scope::kAction) continue;
-    const rules::Expr& some = rules.exprs[law.condition];
-    if (some.op != Op::kSome) continue;
-    const rules::Expr& set = rules.exprs[some.children[0]];
-    const rules::Expr& body = rules.exprs[some.children[1]];
-    const bool of_me = set.side == rules::Side::kMine || set.side == rules::Side::kOwn ||
-                       (set.side == rules::Side::kOf && !set.children.empty() &&
-                        (rules.exprs[set.children[0]].op == Op::kMe || rules.exprs[set.children[0]].op == Op::kSide));
-    if (set.op != Op::kPieces || !of_me || set.on_cells || body.op != Op::kAttacked) continue;
-    const rules::Expr* piece = &rules.exprs[body.children[0]];
-    if (piece->op == Op::kCellOf) piece = &rules.exprs[piece->children[0]];
-    if (piece->op != Op::kLocal || piece->slot != some.slot) continue;
-    out.guarded = set.kinds & b.program.all_kinds;
-    out.why =
-        b.program.attacks_folded
-            ? "no piece of mine of these kinds may be attacked: reversed tables, blockers and pins"
-            : "no piece of mine of these kinds may be attacked; some attacks are conditional: tried piece by piece";
-  }
-}
 
 }  // namespace arbiter::compile

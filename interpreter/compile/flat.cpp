@@ -74,6 +74,7 @@ bool FlatMaker::FitsShape() {
   if (!p_.nudges.empty()) return Fail("a handler may take a number out of its range");
   for (const program::Law& law : p_.laws) {
     if (law.guarded == 0) return Fail("a law has to be asked about every position");
+    if (law.only) return Fail("a piece is guarded only as long as there is one of its kind");
   }
   if (p_.piece_state_size > 0) return Fail("pieces have a state of their own");
   if (p_.has_crosses) return Fail("an event asks for barriers crossed");

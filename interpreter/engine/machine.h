@@ -315,7 +315,8 @@ class Machine final : public CoreBase {
   bool Lawful(int actor);
   [[nodiscard]] bool Harmless() const;
   [[nodiscard]] bool AllUnique() const;
-  [[nodiscard]] bool GuardedAttacked(rules::KindSet kinds) const;
+  [[nodiscard]] Cells GuardedBy(const program::Law& law) const;
+  [[nodiscard]] bool GuardedAttacked(const program::Law& law) const;
   bool Consequences(int actor);
   void TestEnds(bool at_once, int occurrences, int turns, int has_turn);
   [[nodiscard]] rules::Outcome OutcomeNow() const;

@@ -15,15 +15,13 @@ struct Machine<W, Index>::Constraints {
 
 template <int W, class Index>
 bool Machine<W, Index>::Constrain(Constraints* out) const {
-  rules::KindSet kinds = 0;
   for (const program::Law& law : p_.laws) {
     if (!InPhase(law.phases, sc_.phase)) continue;
     if (law.guarded == 0) return false;
-    kinds |= law.guarded;
+    out->guarded |= GuardedBy(law);
   }
   const int me = sc_.mover;
   const Cells own = by_owner_[static_cast<std::size_t>(me + 1)];
-  out->guarded = kinds == 0 ? Cells{} : KindMask(kinds) & own & board_;
   if (!out->guarded.Any()) return true;
   if (out->guarded.HasTwo()) return false;
   const int target = out->guarded.Lowest();

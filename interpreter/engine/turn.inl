@@ -175,7 +175,7 @@ bool Machine<W, Index>::Forbidden(rules::Law::Scope scope, int actor) {
     if (law.asks_stuck && asking_ > 0) continue;
     if (scope == rules::Law::Scope::kAction && actor < 0) continue;
     if (law.guarded != 0 && p_.attacks_folded) {
-      if (GuardedAttacked(law.guarded)) return true;
+      if (GuardedAttacked(law)) return true;
       continue;
     }
     Context c;
@@ -189,8 +189,14 @@ bool Machine<W, Index>::Forbidden(rules::Law::Scope scope, int actor) {
 }
 
 template <int W, class Index>
-bool Machine<W, Index>::GuardedAttacked(rules::KindSet kinds) const {
-  Cells guarded = KindMask(kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)];
+Bits<W> Machine<W, Index>::GuardedBy(const program::Law& law) const {
+  if (law.only && TheOnly(law.guarded, true, sc_.mover) == kNone) return {};
+  return KindMask(law.guarded) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)] & board_;
+}
+
+template <int W, class Index>
+bool Machine<W, Index>::GuardedAttacked(const program::Law& law) const {
+  Cells guarded = GuardedBy(law);
   while (guarded.Any()) {
     if (AttackersOf(guarded.Pop(), sc_.mover, occupied_, Cells{}).Any()) return true;
   }

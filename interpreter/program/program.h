@@ -248,7 +248,8 @@ struct Law {
   Function condition;
   int actor_slot = -1;
   bool asks_stuck = false;
-  KindSet guarded = 0;  // recognised: no piece of mine of these kinds may be attacked
+  KindSet guarded = 0;  // recognised: no piece of mine of these kinds may be attacked …
+  bool only = false;    // … as long as there is only one
   std::string why;
 };
 

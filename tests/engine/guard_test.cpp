@@ -63,7 +63,7 @@ struct Game {
     m.r.exprs[pieces].kinds = KindSet{1} << kinds.chief;
     m.r.exprs[pieces].side = Side::kMine;
     ExprId attacked = m.B(Op::kAttacked, {m.Local(0, Base::kPiece)});
-    if (!recognisable) attacked = m.B(Op::kNot, {m.B(Op::kNot, {attacked})});
+    if (!recognisable) attacked = m.B(Op::kAnd, {attacked, m.B(Op::kLe, {m.Number(0), m.Number(1)})});
     const ExprId some = m.B(Op::kSome, {pieces, attacked});
     m.r.exprs[some].slot = 0;
     Law law;
