@@ -159,7 +159,7 @@ class Tables {
 
 void CompileWalks(Builder& b, Tables& tables, WalkRelations* relations);
 
-// ---- attacks.cpp, guards.cpp, shapes.cpp, offers.cpp --------------------------------------------------------------------------------
+// ---- attacks.cpp, guards.cpp, shapes.cpp, offers.cpp -----------------------------
 
 void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations);
 void RecogniseLaws(Builder& b);
