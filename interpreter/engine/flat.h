@@ -97,7 +97,6 @@ struct FlatTables {
   };
   // Pieces that attack alike, of one player; rows are by target.
   struct Attackers {
-    Codes codes;
     int lookups = 0;  // 0: their attacks depend on the board only
     std::array<const Entry*, program::kMaxGroups> entries{};
     const Cells* constants = nullptr;  // by target; null if nothing attacks on every board
@@ -120,6 +119,7 @@ struct FlatTables {
       Cells cells;
     };
     std::vector<Pieces> pieces;
+    std::vector<std::vector<const program::FlatGroup*>> groups;  // of kCanPlay, by player
   };
   // A test with what must hold for it at least, asked first.
   struct Gated {
@@ -145,7 +145,8 @@ struct FlatTables {
     std::vector<const uint8_t*> changes, timeless_changes;
     std::vector<Code> first_code;  // by index of the mover
     std::vector<Attackers> enemies;
-    const Cells* reach = nullptr;  // by target * enemies.size(): origins that attack it on some board
+    std::vector<Codes> enemy_codes;  // of the same
+    const Cells* reach = nullptr;    // by target * enemies.size(): origins that attack it on some board
     Codes guarded;
     bool guards = false;
     std::vector<Gated> begins, ends, clock_ends;
@@ -262,7 +263,7 @@ class FlatMachine {
     return cells;
   }
   void FindEnemies(const Side& side, Cells* enemies) const {
-    for (const auto& a : side.enemies) *enemies++ = Of(a.codes);
+    for (const auto& codes : side.enemy_codes) *enemies++ = Of(codes);
   }
   [[nodiscard]] Cells Ends(const Mover& m, int from) const;
   bool Attacked(const Side& side, const Cells* enemies, int cell, const Cells& occupied, const Cells& gone) const;
@@ -289,7 +290,7 @@ class FlatMachine {
   bool EachCase(const program::FlatGroup& group, Visit visit) const;
   [[nodiscard]] bool Holds(int test);
   [[nodiscard]] bool Holds(const typename Tables::Gated& gated);
-  bool CanPlay(const std::vector<int>& actions);
+  bool CanPlay(const typename Tables::Test& test);
   template <int Me>
   bool Ended(bool clocks);
 

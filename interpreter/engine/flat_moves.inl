@@ -94,6 +94,7 @@ struct FlatMachine<W, Index>::ListSink {
 
 template <int W, class Index>
 inline Bits<W> FlatMachine<W, Index>::Ends(const Mover& m, int from) const {
+  if (m.form == Tables::Form::kConstant) return m.constants[from];
   const auto at = static_cast<std::size_t>(from);
   Cells ends;
   for (const auto* share : m.shares) {
@@ -374,13 +375,12 @@ template <int W, class Index>
 }
 
 template <int W, class Index>
-bool FlatMachine<W, Index>::CanPlay(const std::vector<int>& actions) {
+bool FlatMachine<W, Index>::CanPlay(const typename Tables::Test& test) {
   const Side& side = t_.sides[static_cast<std::size_t>(mover_)];
   Enemies enemies;
   bool found = false;
-  for (const program::FlatGroup& group : *side.groups) {
-    if (std::find(actions.begin(), actions.end(), group.action) == actions.end()) continue;
-    const bool none = EachCase(group, [&](int index) {
+  for (const program::FlatGroup* group : test.groups[static_cast<std::size_t>(mover_)]) {
+    const bool none = EachCase(*group, [&](int index) {
       if (!found) FindEnemies(side, enemies.data());
       found = true;
       return !FitsRest(t_.cases[static_cast<std::size_t>(index)], side, enemies.data());
@@ -427,7 +427,7 @@ bool FlatMachine<W, Index>::Holds(int index) {
       return found.Any() && !found.HasTwo() && (found & test.pieces[1].cells).Any();
     }
     case Op::kCanPlay:
-      return CanPlay(test.parts);
+      return CanPlay(test);
   }
   return false;
 }

@@ -37,6 +37,16 @@ void FlatTables<W, Index>::MakeTests() {
       test.pieces.push_back({Codes(pieces.codes), pieces.cells < 0, {}});
       if (pieces.cells >= 0) test.pieces.back().cells = Cells::From(program->set(pieces.cells));
     }
+    if (from.op == program::FlatTest::Op::kCanPlay) {
+      for (const program::FlatSide& side : flat.sides) {
+        auto& groups = test.groups.emplace_back();
+        for (const program::FlatGroup& group : side.groups) {
+          if (std::find(from.parts.begin(), from.parts.end(), group.action) != from.parts.end()) {
+            groups.push_back(&group);
+          }
+        }
+      }
+    }
     tests.push_back(std::move(test));
   }
 }
@@ -241,7 +251,7 @@ void FlatTables<W, Index>::MakeAttackers(int player, Side* side) {
         if (((family.kinds >> kind) & 1) != 0 && code != program::kNoPiece) codes.push_back(code);
       }
       if (codes.empty()) continue;
-      a.codes = Codes(codes);
+      side->enemy_codes.emplace_back(codes);
       families.push_back(&family);
       auto constants = std::make_unique<std::vector<Cells>>(static_cast<std::size_t>(cells));
       bool any_constant = false;
