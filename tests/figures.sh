@@ -209,6 +209,7 @@ speed() {
   fi
   echo "$bench"
   "$bench" || wrong=1
+  timed_expect "983 915662 898553029" gravitatur 3
   for game in chess rollerball shakhbol football gravitatur volleyball8 volleyball10; do
     echo "arbiter bench $game"
     "$binary" bench "$game" | sed 's/^/  /'
