@@ -162,6 +162,4 @@ void FoldAttacks(Builder& b, Tables& tables, const WalkRelations& relations) {
   p.attacks_folded = std::all_of(p.attacks.begin(), p.attacks.end(), [](const program::Attack& a) { return a.folded; });
 }
 
-// `forbid some k in (pieces of mine, of some kinds) : attacked(k)`
-
 }  // namespace arbiter::compile

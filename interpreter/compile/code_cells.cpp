@@ -1,4 +1,4 @@
-// Loops over cells as algebra of cell sets.
+// Loops over cells and men as algebra of cell sets.
 //
 // `some c in S : P(c)` needs no loop if the cells for which P holds can be had at once. Tests of what stands on a cell
 // and of the sets it lies in are sets; and, or, not are operations on them; a test of another cell, found from c by

@@ -1,4 +1,4 @@
-// Laws that guard pieces: "some piece of mine of these kinds is attacked", in whatever words.
+// Laws that guard pieces: "some piece of mine of these kinds is attacked", in many wordings.
 //
 // Quantifiers may be turned round by negations, pieces be limited by the set or by the body, a number of pieces be
 // compared with none; parts joined by `or` guard what each of them guards. Recognised from the checked rules alone.
@@ -153,7 +153,9 @@ void RecogniseLaws(Builder& b) {
   for (std::size_t i = 0; i < b.rules.laws.size(); ++i) {
     const rules::Law& law = b.rules.laws[i];
     program::Law& out = b.program.laws[i];
-    out.why = "bytecode: the condition has no form that tables answer";
+    out.why = "the condition has no form that tables answer";
+    if (!law.free.empty()) out.why = "it is asked for several values of a name";
+    if (law.scope == rules::Law::Scope::kAction) out.why = "it asks about the action";
     if (!law.free.empty() || law.scope == rules::Law::Scope::kAction) continue;
     const auto guarded = reader.Read(law.condition, false);
     if (!guarded) continue;
@@ -162,8 +164,7 @@ void RecogniseLaws(Builder& b) {
     out.only = guarded->only;
     out.why = out.only ? "the piece of mine of these kinds may not be attacked, as long as there is only one"
                        : "no piece of mine of these kinds may be attacked";
-    out.why += b.program.attacks_folded ? ": reversed tables, blockers and pins"
-                                        : "; some attacks are conditional: tried piece by piece";
+    out.why += b.program.attacks_folded ? ": reversed tables" : "; some attacks are conditional: tried piece by piece";
   }
 }
 

@@ -199,7 +199,9 @@ class Planner {
       }
     }
     plan.direct = plan.why.empty();
-    if (plan.direct) plan.why = "one action and the turn is over; nothing that follows can make a move impossible";
+    if (plan.direct)
+      plan.why =
+          "one action and the turn is over; nothing that follows can make a move impossible but laws about the board";
   }
 
   // May an instance of one action have the list of choices of an instance of the other?

@@ -304,7 +304,8 @@ bool Machine<W, Index>::Repeats(const Yield& y, std::vector<std::pair<uint64_t, 
   return false;
 }
 
-// Counts turns, or actions. At the last ply nothing is made whose end of the turn nobody asks about.
+// Counts turns, or actions. At the last ply plain moves of direct offers are counted unmade, and other actions without
+// what follows from them: see Finish.
 template <int W, class Index>
 struct Machine<W, Index>::CountSink {
   CountSink(Machine& machine, int plies, bool in_bulk, bool actions)

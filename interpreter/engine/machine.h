@@ -138,7 +138,7 @@ class Machine final : public CoreBase {
     Result result;
   };
   struct Change {
-    enum class What : uint8_t { kCell, kCode, kState, kPieceState, kBrief, kNew };
+    enum class What : uint8_t { kCell, kCode, kState, kPieceState, kBrief };
     What what;
     int32_t index;
     Value old;

@@ -2,7 +2,8 @@
 //
 // Only complete turns exist: an action is visited if the turn can be finished after it, which is found by
 // trying. While an action is visited, the position is the one it leads to; where nobody asks for it and nothing that
-// follows can make the action impossible, the end of the turn is left out.
+// follows can make the action impossible, handlers, ends and the end of the turn are left out, and laws are asked at
+// once.
 
 template <int W, class Index>
 bool Machine<W, Index>::Try() {
@@ -49,8 +50,11 @@ template <int W, class Index>
 bool Machine<W, Index>::Instances(int index, rules::Offer::By by, Then then) {
   using By = rules::Offer::By;
   const program::Action& action = p_.actions[static_cast<std::size_t>(index)];
-  if (!action.has_self) return by != By::kAnyone || RunAction(index, -1, then, nullptr);
+  if (!action.has_self && by != By::kAnyone) return true;
   Cells own = KindMask(action.kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)] & board_;
+  if (action.has_self && !own.Any()) return true;
+  if (action.gate.present() && !Truth(Evaluate(action.gate, sc_.mover, -1))) return true;
+  if (!action.has_self) return RunAction(index, -1, then, nullptr);
   if (by != By::kAnyone) {
     const int last = sc_.last_self < 0 ? -1 : pieces_[static_cast<std::size_t>(sc_.last_self)].cell;
     if (by == By::kSame) {
@@ -228,7 +232,7 @@ struct Machine<W, Index>::VisitSink {
     return visit(done);
   }
   bool Acts(const Yield& y) { return visit(y); }
-  bool Direct(const program::Plan& /*plan*/) { return true; }  // not asked: see Gather
+  bool Direct(const program::Plan& /*plan*/) { return true; }  // not asked: Longest and Follow go without tables
 };
 
 // How a turn can go on, and whether it can.

@@ -1,4 +1,5 @@
-// The direct way: turns of one action, where nothing that follows can make a move impossible but laws about the board.
+// The direct way: the last action of a turn, where nothing that follows can make it impossible but laws about the
+// board.
 //
 // Plain statements come from tables. With one guarded piece, every path by which it could be attacked is
 // looked at once: an open one must be closed or its attacker taken, a path closed by one own piece pins that
@@ -57,7 +58,8 @@ bool Machine<W, Index>::Constrain(Constraints* out) const {
   return true;
 }
 
-// Calls sink(statement, from, ends) for every plain statement of every piece, until it says false; the ends are legal.
+// Calls sink(statement, from, ends) for every plain statement of every piece, until it says false; the ends are
+// legal as far as the constraints say.
 template <int W, class Index>
 template <class Sink>
 bool Machine<W, Index>::PlainTargets(const program::Plan& plan, const Constraints& k, Sink&& sink) {
@@ -206,10 +208,6 @@ bool Machine<W, Index>::KeepsLaws(const Handle& h) {
 template <int W, class Index>
 bool Machine<W, Index>::EachOther(const program::Plan& plan, Visit visit) {
   for (const int index : plan.others) {
-    const program::Action& action = p_.actions[static_cast<std::size_t>(index)];
-    if (action.has_self && !(KindMask(action.kinds) & by_owner_[static_cast<std::size_t>(sc_.mover + 1)]).Any())
-      continue;
-    if (action.gate.present() && !Truth(Evaluate(action.gate, sc_.mover, -1))) continue;
     const bool go_on = Instances(index, rules::Offer::By::kAnyone,
                                  [&](Context& c) { return Finish(index, plan.next, c.actor, visit); });
     if (!go_on) return false;

@@ -1,4 +1,4 @@
-// Primitives of the state: every change goes through here, into the sets, the key and the journal.
+// Primitives of the state: changes go through here, into the sets, the key and the journal.
 
 template <int W, class Index>
 Machine<W, Index>::Machine(std::shared_ptr<const Program> program) : p_(*program), program_(std::move(program)) {
@@ -161,7 +161,7 @@ int Machine<W, Index>::NewPiece(int kind, int owner) {
 
 template <int W, class Index>
 void Machine<W, Index>::Restore(const Mark& mark) {
-  if (committed_) return;
+  if (committed_) return;  // Play keeps what the search has made
   while (journal_.size() > mark.journal) {
     const Change change = journal_.back();
     journal_.pop_back();
@@ -205,8 +205,6 @@ void Machine<W, Index>::Restore(const Mark& mark) {
         break;
       case Change::What::kBrief:
         brief_set_[static_cast<std::size_t>(change.index)] = static_cast<uint8_t>(change.old);
-        break;
-      case Change::What::kNew:
         break;
     }
   }
