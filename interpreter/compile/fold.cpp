@@ -553,7 +553,6 @@ class WriteCollector {
           --loops_;
           break;
         case EffectOp::kSetUp:
-        case EffectOp::kLift:
         case EffectOp::kRemove:
         case EffectOp::kBecomes:
         case EffectOp::kJoins:
@@ -561,7 +560,7 @@ class WriteCollector {
           writes_.board = writes_.other = writes_.can_fault = true;
           facts_.clear();
           break;
-        default:
+        default:  // a lifted piece that nobody puts down makes every action impossible
           writes_.board = writes_.other = true;
           writes_.can_fault = writes_.can_fail = true;
           facts_.clear();

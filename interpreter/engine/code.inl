@@ -783,12 +783,10 @@ bool Machine<W, Index>::Promote(int pc, Context& c, Then* then) {
   if (stands) {
     const Piece piece = pieces_[static_cast<std::size_t>(c.self)];
     for (const program::Promotion& promotion : p_.kinds[static_cast<std::size_t>(piece.kind)].promotions) {
-      bool in;
-      if (promotion.static_zone >= 0 && piece.owner >= 0) {
-        in = p_.set_has(promotion.static_zone + piece.owner, piece.cell);
-      } else {
-        in = EvaluateCells(promotion.zone, c.me, c.self).Test(piece.cell);
-      }
+      // The sets are for owners who act; a piece that has joined somebody else is asked about anew.
+      const bool in = promotion.static_zone >= 0 && piece.owner == c.me
+                          ? p_.set_has(promotion.static_zone + piece.owner, piece.cell)
+                          : EvaluateCells(promotion.zone, c.me, c.self).Test(piece.cell);
       if (!in || !Truth(Evaluate(promotion.condition, c.me, c.self))) continue;
       may_stay = may_stay && promotion.optional;
       for (const int kind : promotion.kinds) {

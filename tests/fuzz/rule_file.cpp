@@ -582,7 +582,7 @@ class Writer {
     Texts at(board_.cells.size(), ".");
     const int cells = static_cast<int>(at.size());
     const auto put = [&](const Kind& kind, std::size_t player) {
-      for (int tries = 0; tries < 8; ++tries) {
+      for (int tries = 0; tries < (kind.neutral ? 400 : 8); ++tries) {  // a ball must stand somewhere
         int cell = dice_.Below(cells);
         if (!dice_.OneIn(3)) cell = player == 0 ? cell / 2 : player == 1 ? cells - 1 - cell / 2 : cell;
         if (at[static_cast<std::size_t>(cell)] != ".") continue;
