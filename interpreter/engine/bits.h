@@ -84,7 +84,7 @@ struct Bits {
 // Every cell, `by` further on. Cells that leave the set may come back in at its other end: whoever asks leaves them
 // out.
 template <int W>
-inline Bits<W> Shifted(const Bits<W>& cells, int by) {
+[[gnu::always_inline]] inline Bits<W> Shifted(const Bits<W>& cells, int by) {
   if constexpr (W == 1) {
     return Bits<1>{{std::rotl(cells.w[0], by)}};
   } else {

@@ -262,7 +262,7 @@ class FlatMachine {
     for (const Code code : codes.more) cells |= of_[code];
     return cells;
   }
-  void FindEnemies(const Side& side, Cells* enemies) const {
+  [[gnu::always_inline]] void FindEnemies(const Side& side, Cells* enemies) const {
     for (const auto& codes : side.enemy_codes) *enemies++ = Of(codes);
   }
   [[nodiscard]] Cells Ends(const Mover& m, int from) const;

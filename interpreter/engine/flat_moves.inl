@@ -24,7 +24,7 @@ struct FlatMachine<W, Index>::CountSink {
     ~Batch() { sink_.count += count_; }
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
-    void Add(int, const Cells& ends) {
+    [[gnu::always_inline]] void Add(int, const Cells& ends) {
       count_ += static_cast<uint64_t>(ends.Count());
       if (promotes_ && (ends & mover_.zone).Any()) [[unlikely]]
         sink_.AddPromotions(mover_, ends & mover_.zone);
@@ -42,7 +42,7 @@ struct FlatMachine<W, Index>::CountSink {
   void AddCase(int) { ++count; }
 
  private:
-  void AddMany(const Mover& m, const Cells& ends) {
+  [[gnu::always_inline]] void AddMany(const Mover& m, const Cells& ends) {
     count += static_cast<uint64_t>(ends.Count());
     if (m.promotes && (ends & m.zone).Any()) [[unlikely]]
       AddPromotions(m, ends & m.zone);

@@ -21,7 +21,7 @@ struct ExtractIndex {
     Entry() = default;
     Entry(const program::Group& group, const uint64_t* tables)
         : table_(tables + group.table), mask_(Bits<W>::From(group.mask)) {}
-    [[nodiscard]] Bits<W> Ends(const Bits<W>& occupied) const {
+    [[nodiscard, gnu::always_inline]] Bits<W> Ends(const Bits<W>& occupied) const {
       uint64_t index = _pext_u64(occupied.w[0], mask_.w[0]);
       if constexpr (W > 1) {
         int shift = std::popcount(mask_.w[0]);
