@@ -94,6 +94,13 @@ void CompileAction(Builder& b, const rules::Action& action, program::Action* out
 // Do all of `holds` hold, and is none of `exists` none?
 Function CompileGate(Builder& b, const std::vector<ExprId>& holds, const std::vector<ExprId>& exists, int frame_size);
 
+// What the last cell must hold, but for `cells`, which take registers.
+inline void CopyFilter(const rules::Filter& from, program::Query* to) {
+  to->negated = from.negated;
+  to->empty = from.empty;
+  for (const rules::PieceTest& t : from.pieces) to->pieces.push_back({t.side, t.kinds});
+}
+
 // ---- walks.cpp ---------------------------------------------------------------------------------
 
 // For one origin (or target): the other cell and the ways, an index into Builder::ways.

@@ -16,9 +16,7 @@ int Coder::MakeQuery(const rules::Query& q, const rules::Step* step) {
     query.walk_register = V(q.walk);
   }
   query.from_register = V(q.from);
-  query.negated = q.onto.negated;
-  query.empty = q.onto.empty;
-  for (const rules::PieceTest& t : q.onto.pieces) query.pieces.push_back({t.side, t.kinds});
+  CopyFilter(q.onto, &query);
   if (q.onto.cells.valid()) {
     if (rules_.exprs[q.onto.cells].type.set) {
       query.cells_register = S(q.onto.cells);

@@ -159,7 +159,7 @@ void MakeState(Builder& b) {
       if (static_cast<std::size_t>(i) < from.initial.size()) {
         p.initial_piece_state[at] = from.initial[static_cast<std::size_t>(i)];
       }
-      if (from.in_key) p.piece_state_key.push_back(from.offset + i);
+      (from.in_key ? p.piece_state_key : p.piece_state_rest).push_back(from.offset + i);
     }
     p.piece_vars.push_back(VariableOf(from));
   }

@@ -182,6 +182,7 @@ class Planner {
     plan.plain.resize(static_cast<std::size_t>(p_.kinds_count));
     std::vector<int> played;
     plan.why = SinglePlay(p_, index, &played, &plan.next);
+    if (plan.why.empty() && played.empty()) plan.why = "no action is offered";
     if (plan.why.empty()) plan.why = why_not_;
     if (!plan.why.empty()) return;
     for (const int a : played) {

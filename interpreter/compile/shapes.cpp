@@ -392,9 +392,7 @@ int FirstChoice(Builder& b, const rules::Action& action) {
   if (compiled.rows < 0 || compiled.directions > 0) return -1;
   program::Query query;
   query.walk = walk.value;
-  query.negated = q.onto.negated;
-  query.empty = q.onto.empty;
-  for (const rules::PieceTest& t : q.onto.pieces) query.pieces.push_back({t.side, t.kinds});
+  CopyFilter(q.onto, &query);
   b.program.queries.push_back(std::move(query));
   return static_cast<int>(b.program.queries.size()) - 1;
 }

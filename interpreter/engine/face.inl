@@ -291,11 +291,7 @@ bool Machine<W, Index>::Repeats(const Yield& y, std::vector<std::pair<uint64_t, 
     hash = rules::Mix(hash ^ (static_cast<uint64_t>(static_cast<int64_t>(tokens_[i].value)) * 16 +
                               static_cast<uint64_t>(tokens_[i].base) + 0x9e3779b97f4a7c15));
   }
-  uint64_t led_to = key();
-  for (int i = 0; i < p_.state_size; ++i) {  // what no rule reads counts too
-    const Value numbers[3] = {10, i, state_[static_cast<std::size_t>(i)]};
-    if (!p_.state_in_key[static_cast<std::size_t>(i)]) led_to += rules::Feature(numbers, 3);
-  }
+  const uint64_t led_to = WholeKey();
   for (const auto& [list, result] : *seen) {
     if (list != hash) continue;
     if (result != led_to) {

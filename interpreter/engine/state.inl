@@ -359,17 +359,22 @@ uint64_t Machine<W, Index>::key() const {
   return k;
 }
 
-// The key with what repetition does not look at and the rest of a turn may: clocks, and numbers, which may leave their
-// range though no rule reads them. Other state outside the key changes nothing.
+// The key with what repetition does not look at: clocks, which the rest of a turn may read, numbers, which may leave
+// their range, and what no rule reads, by which positions differ all the same.
 template <int W, class Index>
 uint64_t Machine<W, Index>::WholeKey() const {
   uint64_t k = key();
-  for (const program::Variable& var : p_.vars) {
-    if (!var.clock && var.type.base != rules::Base::kInt) continue;
-    for (int i = var.offset; i < var.offset + var.count; ++i) {
-      if (p_.state_in_key[static_cast<std::size_t>(i)]) continue;
-      const Value numbers[3] = {10, i, state_[static_cast<std::size_t>(i)]};
-      k += rules::Feature(numbers, 3);
+  for (int i = 0; i < p_.state_size; ++i) {
+    if (p_.state_in_key[static_cast<std::size_t>(i)]) continue;
+    const Value numbers[3] = {10, i, state_[static_cast<std::size_t>(i)]};
+    k += rules::Feature(numbers, 3);
+  }
+  if (p_.piece_state_rest.empty()) return k;
+  for (std::size_t slot = 0; slot < slots_used_; ++slot) {
+    if (pieces_[slot].cell == kGone) continue;
+    for (const int i : p_.piece_state_rest) {
+      const Value numbers[4] = {11, pieces_[slot].cell, i, PieceStateAt(static_cast<int>(slot), i)};
+      k += rules::Feature(numbers, 4);
     }
   }
   return k;

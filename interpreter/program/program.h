@@ -345,7 +345,8 @@ struct Program {
   std::vector<bool> state_in_key;
   std::vector<Value> initial_state;  // by flat element
   std::vector<Value> initial_piece_state;
-  std::vector<int> piece_state_key;      // elements of piece state that are part of the key
+  std::vector<int> piece_state_key;      // elements of piece state that are part of the key …
+  std::vector<int> piece_state_rest;     // … and the others
   std::vector<uint64_t> piece_features;  // key of (1, cell, kind, owner): by code * (cells + 1) + cell
   std::vector<uint64_t> state_features;  // key of (2, element): the value is mixed in
   int state_size = 0, piece_state_size = 0;

@@ -13,7 +13,10 @@ class Verifier {
     if (p_.cells > 64 * p_.words) return "more cells than the sets hold";
     for (const Ins& ins : p_.code) Instruction(ins);
     for (const Function& f : p_.functions) Entry(f);
-    for (const Action& a : p_.actions) Entry(a.function);
+    for (const Action& a : p_.actions) {
+      Entry(a.function);
+      if (a.first_choice >= 0) In(a.first_choice, p_.queries.size(), "query");
+    }
     for (const Handler& h : p_.handlers) {
       Entry(h.match);
       Entry(h.condition);
@@ -35,6 +38,18 @@ class Verifier {
     for (const Phase& phase : p_.phases) In(phase.turn, p_.turn_states.size(), "turn state");
     if (p_.phases.empty()) Wrong("no phase");
     if (p_.plans.size() != p_.offers.size()) Wrong("plans");
+    for (const Plan& plan : p_.plans) {
+      if (!plan.direct) continue;
+      In(plan.next, p_.turn_states.size(), "turn state");
+      for (const int a : plan.others) In(a, p_.actions.size(), "action");
+      for (const auto& statements : plan.plain) {
+        for (const int s : statements) In(s, p_.plain.size(), "statement");
+      }
+    }
+    for (const Nudge& n : p_.nudges) {
+      In(n.first, static_cast<std::size_t>(p_.state_size), "state element");
+      In(n.first + n.count - 1, static_cast<std::size_t>(p_.state_size), "state element");
+    }
     return wrong_;
   }
 

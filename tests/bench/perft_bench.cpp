@@ -80,13 +80,13 @@ void RandomGames(benchmark::State& state, const std::string& file) {
   state.counters["turns/s"] = turns / seconds;
 }
 
-void Compiling(benchmark::State& state, const std::string& file) {
+void Compiling(benchmark::State& state, const std::string& file, program::TableIndex index) {
   const auto rules = Checked(file);
   if (!rules) {
     state.SkipWithError("the rule file has errors");
     return;
   }
-  for (auto _ : state) benchmark::DoNotOptimize(compile::Compile(*rules));
+  for (auto _ : state) benchmark::DoNotOptimize(compile::Compile(*rules, index));
 }
 
 }  // namespace
@@ -109,8 +109,17 @@ int main(int argc, char** argv) {
        {"chess/chess", "rollerball/rollerball", "shakhbol/shakhbol", "football/football", "gravitatur/gravitatur"}) {
     benchmark::RegisterBenchmark(("random/" + game).c_str(), RandomGames, game + ".rules")->Unit(kMillisecond);
   }
-  benchmark::RegisterBenchmark("compile/chess", Compiling, "chess/chess.rules")->Unit(kMillisecond);
-  benchmark::RegisterBenchmark("compile/rollerball", Compiling, "rollerball/rollerball.rules")->Unit(kMillisecond);
+  for (const std::string game :
+       {"chess/chess", "rollerball/rollerball", "shakhbol/shakhbol", "football/football", "gravitatur/gravitatur",
+        "volleyball/volleyball8", "volleyball/volleyball10", "../tests/rulesets/wide_chess"}) {
+    const std::string name = "compile/" + game.substr(game.rfind('/') + 1);
+    benchmark::RegisterBenchmark((name + "/extraction").c_str(), Compiling, game + ".rules",
+                                 program::TableIndex::kExtract)
+        ->Unit(kMillisecond);
+    benchmark::RegisterBenchmark((name + "/multiplication").c_str(), Compiling, game + ".rules",
+                                 program::TableIndex::kMagic)
+        ->Unit(kMillisecond);
+  }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   benchmark::RunSpecifiedBenchmarks();
